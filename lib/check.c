@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Checks, skips and the transcript: see check.h. */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "decode.h"
+#include "kselftest.h"
+
+/* The 6.1 harness takes another status for a skipped case. */
+#ifdef ksft_test_result_report
+#define SKIP_STATUS	KSFT_SKIP
+#else
+#define SKIP_STATUS	255
+#endif
+
+struct case_state *case_state;
+
+/* One write(2) a line: several processes of a case share the output. */
+static void say(const char *prefix, const char *fmt, va_list args)
+{
+	char line[1024];
+	size_t len = (size_t)snprintf(line, sizeof(line), "%s", prefix);
+
+	vsnprintf(line + len, sizeof(line) - len - 1, fmt, args);
+	len = strlen(line);
+	line[len++] = '\n';
+	fflush(stdout);
+	if (write(STDOUT_FILENO, line, len) < 0)
+		_exit(KSFT_FAIL);
+}
+
+void case_begin(const char *ids)
+{
+	pid_t parent = getppid();
+
+	snprintf(case_state->ids, sizeof(case_state->ids), "%s", ids);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(KSFT_FAIL);
+}
+
+void transcript(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say("# | ", fmt, args);
+	va_end(args);
+}
+
+void case_note(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say("# ", fmt, args);
+	va_end(args);
+}
+
+static void fail(const char *fmt, va_list args)
+{
+	struct case_state *c = case_state;
+	const char *id, *reason = NULL;
+	char message[768];
+
+	vsnprintf(message, sizeof(message), fmt, args);
+	c->checks++;
+	c->failures++;
+	id = known_failure(c->name, message, &reason);
+	if (id) {
+		c->known++;
+		c->known_id = id;
+		snprintf(c->reason, c->reason_size, "%s: %s", id, reason);
+	}
+	case_note("%s (%s) %s: %s", id ? "KNOWN" : "FAILED", c->ids, c->name, message);
+}
+
+void case_fail(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	fail(fmt, args);
+	va_end(args);
+}
+
+void case_die(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	fail(fmt, args);
+	va_end(args);
+	_exit(KSFT_FAIL);
+}
+
+void case_skip(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(case_state->reason, case_state->reason_size, fmt, args);
+	va_end(args);
+	case_note("     SKIP      %s", case_state->reason);
+	/* A check that failed before is a failure, whatever could not be tested after it. */
+	_exit(case_state->failures ? KSFT_FAIL : SKIP_STATUS);
+}
+
+bool check_eq(const char *what, uint64_t expected, uint64_t observed)
+{
+	case_state->checks++;
+	if (expected == observed)
+		return true;
+	case_fail("%s: expected %s (0x%llx), observed %s (0x%llx)", what,
+		  value_name(expected), (unsigned long long)expected,
+		  value_name(observed), (unsigned long long)observed);
+	return false;
+}
+
+bool check_str(const char *what, const char *expected, const char *observed)
+{
+	case_state->checks++;
+	if (!strcmp(expected, observed))
+		return true;
+	case_fail("%s: expected '%s', observed '%s'", what, expected, observed);
+	return false;
+}
+
+bool check_true(const char *what, bool condition)
+{
+	case_state->checks++;
+	if (!condition)
+		case_fail("%s: not so", what);
+	return condition;
+}
+
+bool check_mem(const char *what, const void *expected, const void *observed, size_t len)
+{
+	const unsigned char *e = expected, *o = observed;
+
+	case_state->checks++;
+	for (size_t i = 0; i < len; i++) {
+		if (e[i] == o[i])
+			continue;
+		case_fail("%s: byte %zu of %zu: expected 0x%02x, observed 0x%02x",
+			  what, i, len, e[i], o[i]);
+		return false;
+	}
+	return true;
+}
+
+void *shared_alloc(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		case_die("no shared memory of %zu bytes: %s", size, strerror(errno));
+	return p;
+}
+
+bool kernel_at_least(unsigned int major, unsigned int minor)
+{
+	unsigned int a = 0, b = 0;
+	struct utsname u;
+
+	if (uname(&u) || sscanf(u.release, "%u.%u", &a, &b) != 2)
+		return false;
+	return a > major || (a == major && b >= minor);
+}

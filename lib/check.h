@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Checks, skips and the transcript: what a test body says, and what the
+ * library says on its behalf. The verdict is made in case.h, which ties this
+ * to the kernel's harness.
+ */
+#ifndef ENTRY_CHECK_H
+#define ENTRY_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define U64(x) ((uint64_t)(x))
+
+/**
+ * struct case_state - what one case did, shared by all its processes
+ * @name:     the harness's name of the case, "fixture.variant.case"
+ * @ids:      the behaviours it pins down, from PINS()
+ * @checks:   checks made
+ * @failures: checks failed
+ * @known:    failed checks that are a known failure of this kernel
+ * @known_id: which one
+ * @reason:   why it was skipped, or the known failure's reason
+ */
+struct case_state {
+	char name[256];
+	char ids[128];
+	unsigned int checks;
+	unsigned int failures;
+	unsigned int known;
+	const char *known_id;
+	char *reason;
+	size_t reason_size;
+};
+
+extern struct case_state *case_state;
+
+/**
+ * PINS() - first statement of every case: the behaviours it pins down
+ * @ids: their ids in behaviours.md, separated by blanks; printed with a failure
+ *
+ * Also ties the process to its parent, so that no case outlives its program.
+ */
+#define PINS(ids) case_begin(ids)
+void case_begin(const char *ids);
+
+/* transcript() - write down something observed, in the notation of decode.h. */
+void transcript(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* case_note() - a diagnostic line that is no observation. */
+void case_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * case_fail() - a failed check; the case goes on
+ * @fmt: one line: what, expected, observed
+ *
+ * Counts as known where lib/known_failures.c lists it for this case and kernel.
+ */
+void case_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* case_die() - case_fail(), and the case ends here. Its tracees die with it. */
+void case_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/**
+ * case_skip() - end the case: this cannot be tested here
+ * @fmt: the reason, and what would enable it (option, boot parameter, privilege, CPU)
+ */
+void case_skip(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/**
+ * check_eq() - one value is what it must be
+ * @what:     what the value is, for the message: "x7 at the exit stop"
+ * @expected: as written in behaviours.md
+ * @observed: what the kernel did
+ *
+ * Return: whether they are equal.
+ */
+bool check_eq(const char *what, uint64_t expected, uint64_t observed);
+
+/* check_str() - the same for text. */
+bool check_str(const char *what, const char *expected, const char *observed);
+
+/* check_true() - a condition; @what says what must be so. */
+bool check_true(const char *what, bool condition);
+
+/* check_mem() - the same for @len bytes; the message names the first that differs. */
+bool check_mem(const char *what, const void *expected, const void *observed, size_t len);
+
+/**
+ * shared_alloc() - zeroed memory that the case and its tracees share
+ * @size: bytes
+ *
+ * Lives as long as the case. Return: never NULL.
+ */
+void *shared_alloc(size_t size);
+
+/* kernel_at_least() - for lib/known_failures.c only; a test never asks the version. */
+bool kernel_at_least(unsigned int major, unsigned int minor);
+
+/* known_failure(): see lib/known_failures.c. */
+const char *known_failure(const char *case_name, const char *message, const char **reason);
+
+#endif

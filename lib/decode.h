@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a ptrace stop is, from what the kernel says about it, and the one
+ * notation in which the suite writes down stops, values and signals.
+ *
+ * Nothing here makes a system call or depends on the architecture, so the
+ * decoder is tested on the build machine (tests/decode_unit.c).
+ */
+#ifndef ENTRY_DECODE_H
+#define ENTRY_DECODE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum stop_kind {
+	STOP_BAD,		/* the kernel contradicts itself */
+	STOP_ENTRY,		/* syscall-entry-stop */
+	STOP_EXIT,		/* syscall-exit-stop */
+	STOP_SECCOMP,		/* PTRACE_EVENT_SECCOMP */
+	STOP_EVENT,		/* any other PTRACE_EVENT_* */
+	STOP_SIGNAL,		/* signal-delivery-stop */
+	STOP_STEP,		/* hardware step: SIGTRAP, TRAP_TRACE */
+	STOP_PSEUDO_STEP,	/* the step a system call reports in place of its exit stop */
+	STOP_HANDLER,		/* first instruction of a signal handler, while stepping */
+	STOP_GROUP,		/* group-stop */
+	STOP_EXITED,
+	STOP_KILLED,
+};
+
+/**
+ * struct stop_raw - what the kernel said of one stop, before interpretation
+ * @status:   the wait status
+ * @siginfo:  PTRACE_GETSIGINFO worked and @si holds its answer
+ * @si:       the siginfo
+ * @msg:      PTRACE_GETEVENTMSG, ~0ul if it failed
+ */
+struct stop_raw {
+	int status;
+	bool siginfo;
+	siginfo_t si;
+	unsigned long msg;
+};
+
+/**
+ * decode_stop() - decide the kind of a stop
+ * @raw: what the kernel said
+ *
+ * A syscall stop is told by SIGTRAP|0x80, or, without PTRACE_O_TRACESYSGOOD,
+ * by si_code SIGTRAP with an event message; kernel/ptrace.c ptrace_notify()
+ * and include/linux/ptrace.h ptrace_report_syscall() make both. The pseudo-step
+ * is a SIGTRAP with SI_USER and pid 0: arm64 user_single_step_report().
+ *
+ * Return: the kind, STOP_BAD where the status fits none.
+ */
+enum stop_kind decode_stop(const struct stop_raw *raw);
+
+/* stop_kind_name() - the word for @kind in the notation ("entry", "pseudo-step"). */
+const char *stop_kind_name(enum stop_kind kind);
+
+/* sig_name() - "SIGTRAP" for 5; "SIG40" for a signal without a name. */
+const char *sig_name(int sig);
+
+/* sicode_name() - "TRAP_TRACE" for (SIGTRAP, 2); the number where there is no name. */
+const char *sicode_name(int sig, int code);
+
+/* errno_name() - "ENOSYS" for 38, ERESTARTSYS and its kin included; NULL if unknown. */
+const char *errno_name(int err);
+
+/* syscall_name() - "getppid" for the arm64 number 173; the number where there is no name. */
+const char *syscall_name(long nr);
+
+/**
+ * value_name() - a register or result in the notation
+ * @value: the value
+ *
+ * Decimal below 65536, -ENAME for errors and restart codes, hexadecimal for what
+ * cannot be an address, and otherwise the label it was given with name_value()
+ * or name_range(), or "addr": notation holds no address, pid or time.
+ *
+ * Return: a string that stays valid for the next fifteen calls.
+ */
+const char *value_name(uint64_t value);
+
+/* name_value() - from now on @value is written as @name. At most 32; the newest wins. */
+void name_value(uint64_t value, const char *name);
+
+/* name_range() - from now on @start..@start+@len-1 is written as @name, @name+4, ... */
+void name_range(uint64_t start, uint64_t len, const char *name);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Frames for svc_run(), and raw calls through it: see svc.h. */
+#include <asm/unistd.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "svc.h"
+
+static void fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, va_list args)
+{
+	memset(frame, 0, sizeof(*frame));
+	for (unsigned int i = 0; i < 31; i++)
+		frame->x[i] = svc_pattern(i);
+	frame->nzcv = 0xa0000000;
+	frame->x[8] = nr;
+	for (unsigned int i = 0; i < nargs; i++)
+		frame->x[i] = va_arg(args, uint64_t);
+}
+
+void svc_fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, ...)
+{
+	va_list args;
+
+	va_start(args, nargs);
+	fill(frame, nr, nargs, args);
+	va_end(args);
+}
+
+long svc_call(uint64_t nr, unsigned int nargs, ...)
+{
+	struct svc_frame frame;
+	va_list args;
+
+	va_start(args, nargs);
+	fill(&frame, nr, nargs, args);
+	va_end(args);
+	svc_run(&frame);
+	return (long)frame.x_out[0];
+}
+
+void svc_script_run(void *script)
+{
+	struct svc_script *s = script;
+
+	for (unsigned int i = 0; i < s->n; i++)
+		svc_run(&s->f[i]);
+}
+
+void svc_exit(int code)
+{
+	for (;;)
+		svc_call(__NR_exit_group, 1, (uint64_t)code);
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The tracee library: see tracee.h. */
+#include <asm/unistd.h>
+#include <elf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tracee.h"
+
+#define STOP_LIMIT	20	/* seconds; below the harness's 30 */
+
+static const char *request_name(long request)
+{
+	switch (request) {
+	case PTRACE_CONT:
+		return "PTRACE_CONT";
+	case PTRACE_SYSCALL:
+		return "PTRACE_SYSCALL";
+	case PTRACE_SINGLESTEP:
+		return "PTRACE_SINGLESTEP";
+	case PTRACE_SYSEMU:
+		return "PTRACE_SYSEMU";
+	case PTRACE_SYSEMU_SINGLESTEP:
+		return "PTRACE_SYSEMU_SINGLESTEP";
+	case PTRACE_DETACH:
+		return "PTRACE_DETACH";
+	default:
+		return "ptrace request";
+	}
+}
+
+/* glibc's ptrace() hides PEEK results behind errno: go to the kernel directly. */
+static long ptrace_raw(long request, pid_t pid, unsigned long addr, void *data)
+{
+	long ret = syscall(__NR_ptrace, request, (long)pid, addr, data);
+
+	return ret == -1 ? -errno : ret;
+}
+
+long tracee_request(struct tracee *t, long request, unsigned long addr, void *data)
+{
+	return ptrace_raw(request, t->pid, addr, data);
+}
+
+static void must(struct tracee *t, long request, unsigned long addr, void *data, const char *what)
+{
+	long ret = ptrace_raw(request, t->pid, addr, data);
+
+	if (ret < 0)
+		case_die("%s failed: %s", what, strerror((int)-ret));
+}
+
+static void get_regset(struct tracee *t, unsigned long note, void *data, size_t size,
+		       const char *what)
+{
+	struct iovec iov = { data, size };
+
+	must(t, PTRACE_GETREGSET, note, &iov, what);
+	if (iov.iov_len != size)
+		case_die("%s returned %zu bytes, expected %zu", what, iov.iov_len, size);
+}
+
+void tracee_get_regs(struct tracee *t, struct user_pt_regs *regs)
+{
+	get_regset(t, NT_PRSTATUS, regs, sizeof(*regs), "reading NT_PRSTATUS");
+}
+
+void tracee_set_regs(struct tracee *t, const struct user_pt_regs *regs)
+{
+	struct iovec iov = { (void *)regs, sizeof(*regs) };
+
+	must(t, PTRACE_SETREGSET, NT_PRSTATUS, &iov, "writing NT_PRSTATUS");
+}
+
+int tracee_get_nr(struct tracee *t)
+{
+	int nr;
+
+	get_regset(t, NT_ARM_SYSTEM_CALL, &nr, sizeof(nr), "reading NT_ARM_SYSTEM_CALL");
+	return nr;
+}
+
+void tracee_set_nr(struct tracee *t, int nr)
+{
+	struct iovec iov = { &nr, sizeof(nr) };
+
+	must(t, PTRACE_SETREGSET, NT_ARM_SYSTEM_CALL, &iov, "writing NT_ARM_SYSTEM_CALL");
+}
+
+long tracee_syscall_info(struct tracee *t, struct entry_syscall_info *info, size_t size)
+{
+	return ptrace_raw(PTRACE_GET_SYSCALL_INFO, t->pid, size, info);
+}
+
+static void on_alarm(int sig)
+{
+	(void)sig;	/* waitpid() returns EINTR */
+}
+
+static void die_stuck(pid_t pid, const char *doing)
+{
+	char path[64], line[128], state[64] = "unknown";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "State: %63[^\n]", state) == 1)
+			break;
+	if (f)
+		fclose(f);
+	case_die("the task neither stopped nor ended within %d s %s; its state: %s",
+		 STOP_LIMIT, doing, state);
+}
+
+/* One bounded wait; SIGALRM interrupts it, again and again until it is seen. */
+static int wait_status(pid_t pid, const char *doing)
+{
+	struct sigaction sa = { .sa_handler = on_alarm };
+	int status;
+	pid_t ret;
+
+	sigaction(SIGALRM, &sa, NULL);
+	alarm(STOP_LIMIT);
+	ret = waitpid(pid, &status, __WALL);
+	alarm(0);
+	if (ret < 0 && errno == EINTR)
+		die_stuck(pid, doing);
+	if (ret != pid)
+		case_die("waiting for the task failed: %s", strerror(errno));
+	return status;
+}
+
+static const char *event_name(int event)
+{
+	static const char * const names[] = {
+		[PTRACE_EVENT_FORK] = "fork", [PTRACE_EVENT_VFORK] = "vfork",
+		[PTRACE_EVENT_CLONE] = "clone", [PTRACE_EVENT_EXEC] = "exec",
+		[PTRACE_EVENT_VFORK_DONE] = "vfork-done", [PTRACE_EVENT_EXIT] = "exit",
+	};
+
+	if (event == PTRACE_EVENT_STOP)
+		return "stop";
+	return event < 7 && names[event] ? names[event] : "unknown";
+}
+
+/* The PC as label+offset; a place without a label has no stable name. */
+static const char *where(uint64_t pc)
+{
+	const char *name = value_name(pc);
+
+	return strncmp(name, "0x", 2) && strcmp(name, "addr") ? name : "elsewhere";
+}
+
+static void describe(struct stop *s)
+{
+	const char *kind = stop_kind_name(s->kind);
+	const char *pc = where(s->regs.pc), *x0 = value_name(s->regs.regs[0]);
+	size_t n = sizeof(s->text);
+
+	switch (s->kind) {
+	case STOP_EXITED:
+		snprintf(s->text, n, "%s %d", kind, s->code);
+		break;
+	case STOP_KILLED:
+	case STOP_GROUP:
+		snprintf(s->text, n, "%s %s", kind, sig_name(s->sig));
+		break;
+	case STOP_EVENT:
+		snprintf(s->text, n, "%s %s", kind, event_name(s->event));
+		break;
+	case STOP_SIGNAL:
+		snprintf(s->text, n, "%s %s %s pc=%s x0=%s", kind, sig_name(s->sig),
+			 sicode_name(s->sig, s->code), pc, strcmp(pc, "elsewhere") ? x0 : "-");
+		break;
+	case STOP_ENTRY:
+	case STOP_EXIT:
+	case STOP_SECCOMP:
+		snprintf(s->text, n, "%s %s pc=%s x0=%s", kind, syscall_name(s->nr), pc, x0);
+		break;
+	default:
+		snprintf(s->text, n, "%s pc=%s x0=%s", kind, pc,
+			 strcmp(pc, "elsewhere") ? x0 : "-");
+		break;
+	}
+}
+
+static void agree(const struct stop *s, const char *what, uint64_t expected, uint64_t observed)
+{
+	char name[384];
+
+	snprintf(name, sizeof(name), "%s at this %s stop (%s)", what, stop_kind_name(s->kind),
+		 s->text);
+	check_eq(name, expected, observed);
+}
+
+/* What the kernel says of one stop in several places must be the same. */
+static void cross_check(struct tracee *t, const struct stop *s)
+{
+	bool sysgood = t->options & PTRACE_O_TRACESYSGOOD;
+	int op = PTRACE_SYSCALL_INFO_NONE;
+
+	if (s->kind == STOP_SECCOMP)
+		op = PTRACE_SYSCALL_INFO_SECCOMP;
+	if (s->kind == STOP_ENTRY || s->kind == STOP_EXIT) {
+		agree(s, "x7 (0 at entry, 1 at exit)", s->kind == STOP_EXIT, s->regs.regs[7]);
+		agree(s, "stop signal", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (uint64_t)s->sig);
+		agree(s, "si_code", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (uint64_t)s->code);
+		if (sysgood)
+			op = s->kind == STOP_ENTRY ? PTRACE_SYSCALL_INFO_ENTRY :
+						     PTRACE_SYSCALL_INFO_EXIT;
+	}
+	agree(s, "PTRACE_GET_SYSCALL_INFO op", (uint64_t)op, s->info.op);
+	agree(s, "PTRACE_GET_SYSCALL_INFO arch", AUDIT_ARCH_AARCH64, s->info.arch);
+	agree(s, "PTRACE_GET_SYSCALL_INFO instruction_pointer", s->regs.pc,
+	      s->info.instruction_pointer);
+	agree(s, "PTRACE_GET_SYSCALL_INFO stack_pointer", s->regs.sp, s->info.stack_pointer);
+}
+
+static struct stop decode(struct tracee *t, int status)
+{
+	struct stop_raw raw = { .status = status, .msg = ~0ul };
+	struct stop s = { 0 };
+
+	if (WIFSTOPPED(status)) {
+		raw.siginfo = !ptrace_raw(PTRACE_GETSIGINFO, t->pid, 0, &raw.si);
+		ptrace_raw(PTRACE_GETEVENTMSG, t->pid, 0, &raw.msg);
+	}
+	s.kind = decode_stop(&raw);
+	s.si = raw.si;
+	s.msg = raw.msg;
+	s.event = status >> 16;
+	if (WIFSTOPPED(status)) {
+		s.sig = WSTOPSIG(status);
+		s.code = raw.si.si_code;
+		s.nr = tracee_get_nr(t);
+		tracee_get_regs(t, &s.regs);
+		if (tracee_syscall_info(t, &s.info, sizeof(s.info)) < 0)
+			case_die("PTRACE_GET_SYSCALL_INFO failed");
+	} else {
+		s.sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+		s.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+		t->running = false;
+	}
+	describe(&s);
+	transcript("%s", s.text);
+	if (s.kind == STOP_BAD)
+		case_die("the kernel contradicts itself: status 0x%x, si_code %d, event message %lu",
+			 status, raw.si.si_code, raw.msg);
+	if (WIFSTOPPED(status))
+		cross_check(t, &s);
+	return s;
+}
+
+static void child_tie(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+}
+
+struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long options)
+{
+	struct tracee t = { .options = options | PTRACE_O_EXITKILL, .running = true };
+	pid_t parent = getpid();
+	int status;
+
+	name_range(U64(svc_before), 4, "svc_before");
+	name_range(U64(svc_insn), 12, "svc");
+	t.pid = fork();
+	if (t.pid < 0)
+		case_die("fork failed: %s", strerror(errno));
+	if (!t.pid) {
+		child_tie(parent);
+		ptrace_raw(PTRACE_TRACEME, 0, 0, NULL);
+		raise(SIGSTOP);
+		body(arg);
+		svc_exit(0);
+	}
+	status = wait_status(t.pid, "of tracee_start()");
+	if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP)
+		case_die("the new tracee did not stop with SIGSTOP: wait status 0x%x", status);
+	must(&t, PTRACE_SETOPTIONS, 0, (void *)t.options, "PTRACE_SETOPTIONS");
+	return t;
+}
+
+struct stop tracee_next(struct tracee *t, long request, int sig)
+{
+	char doing[64];
+
+	snprintf(doing, sizeof(doing), "of %s", request_name(request));
+	must(t, request, 0, (void *)(long)sig, request_name(request));
+	return decode(t, wait_status(t->pid, doing));
+}
+
+/* @text begins with the words of @expect? */
+static bool matches(const char *expect, const char *text)
+{
+	size_t len = strlen(expect);
+
+	return !strncmp(expect, text, len) && (text[len] == ' ' || text[len] == '\0');
+}
+
+bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, struct stop *last)
+{
+	char (*seen)[256] = calloc(n, sizeof(*seen));
+	struct stop s = { 0 };
+	bool same = true;
+	size_t i;
+
+	for (i = 0; i < n && same; i++) {
+		case_state->checks++;
+		if (i && !t->running) {
+			snprintf(seen[i], sizeof(seen[i]), "(the task has ended)");
+		} else {
+			s = tracee_next(t, rows[i].request, rows[i].sig);
+			memcpy(seen[i], s.text, sizeof(seen[i]));
+		}
+		same = matches(rows[i].expect, seen[i]);
+	}
+	if (last)
+		*last = s;
+	if (!same) {
+		case_note("   %-24s %-44s %s", "resumed with", "expected stop", "observed stop");
+		for (size_t k = 0; k < i; k++)
+			case_note("%c  %-24s %-44s %s", k == i - 1 ? '>' : ' ',
+				  request_name(rows[k].request), rows[k].expect, seen[k]);
+		case_fail("stop %zu of %zu: expected '%s', observed '%s'", i, n,
+			  rows[i - 1].expect, seen[i - 1]);
+	}
+	free(seen);
+	return same;
+}
+
+void tracee_end(struct tracee *t)
+{
+	int status;
+
+	if (!t->running)
+		return;
+	kill(t->pid, SIGKILL);
+	do {
+		status = wait_status(t->pid, "of SIGKILL");
+		if (WIFSTOPPED(status))
+			ptrace_raw(PTRACE_CONT, t->pid, 0, NULL);
+	} while (WIFSTOPPED(status));
+	t->running = false;
+}
+
+void child_run(void (*body)(void *arg), void *arg, char *text, size_t size)
+{
+	pid_t parent = getpid();
+	struct stop s = { 0 };
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (pid < 0)
+		case_die("fork failed: %s", strerror(errno));
+	if (!pid) {
+		child_tie(parent);
+		body(arg);
+		_exit(0);
+	}
+	status = wait_status(pid, "of its start");
+	s.kind = WIFEXITED(status) ? STOP_EXITED : STOP_KILLED;
+	s.code = WEXITSTATUS(status);
+	s.sig = WTERMSIG(status);
+	describe(&s);
+	transcript("%s", s.text);
+	snprintf(text, size, "%s", s.text);
+}
+
+void check_frame(const struct svc_frame *f, uint64_t x0)
+{
+	char what[32];
+
+	check_eq("x0 after the call", x0, f->x_out[0]);
+	for (unsigned int i = 1; i < 31; i++) {
+		snprintf(what, sizeof(what), "x%u after the call", i);
+		check_eq(what, f->x[i], f->x_out[i]);
+	}
+	check_eq("SP after the call", f->sp, f->sp_out);
+	check_eq("NZCV after the call", f->nzcv, f->nzcv_out);
+}

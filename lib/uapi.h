@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Kernel ABI that the headers of an older libc lack, each defined once, here,
+ * from the kernel's UAPI. Structures have names of our own, so that newer
+ * headers do not clash.
+ */
+#ifndef ENTRY_UAPI_H
+#define ENTRY_UAPI_H
+
+#include <stdint.h>
+
+/* linux/ptrace.h: struct ptrace_syscall_info */
+struct entry_syscall_info {
+	uint8_t op;
+	uint8_t reserved;
+	uint16_t flags;
+	uint32_t arch;
+	uint64_t instruction_pointer;
+	uint64_t stack_pointer;
+	union {
+		struct {
+			uint64_t nr;
+			uint64_t args[6];
+		} entry;
+		struct {
+			int64_t rval;
+			uint8_t is_error;
+		} exit;
+		struct {
+			uint64_t nr;
+			uint64_t args[6];
+			uint32_t ret_data;
+			uint32_t reserved2;
+		} seccomp;
+	};
+};
+
+#ifndef PTRACE_SYSEMU
+#define PTRACE_SYSEMU			31
+#define PTRACE_SYSEMU_SINGLESTEP	32
+#endif
+#ifndef PTRACE_GET_SYSCALL_INFO
+#define PTRACE_GET_SYSCALL_INFO		0x420e
+#endif
+#ifndef PTRACE_SYSCALL_INFO_NONE
+#define PTRACE_SYSCALL_INFO_NONE	0
+#define PTRACE_SYSCALL_INFO_ENTRY	1
+#define PTRACE_SYSCALL_INFO_EXIT	2
+#define PTRACE_SYSCALL_INFO_SECCOMP	3
+#endif
+#ifndef NT_ARM_SYSTEM_CALL
+#define NT_ARM_SYSTEM_CALL		0x404
+#endif
+#ifndef AUDIT_ARCH_AARCH64
+#define AUDIT_ARCH_AARCH64		0xc00000b7u
+#endif
+
+/* asm-generic/siginfo.h */
+#ifndef SYS_SECCOMP
+#define SYS_SECCOMP			1
+#endif
+#ifndef SYS_USER_DISPATCH
+#define SYS_USER_DISPATCH		2
+#endif
+#ifndef SEGV_MTEAERR
+#define SEGV_MTEAERR			8
+#define SEGV_MTESERR			9
+#endif
+
+/* linux/prctl.h: Syscall User Dispatch */
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH	59
+#define PR_SYS_DISPATCH_OFF		0
+#define PR_SYS_DISPATCH_ON		1
+#define SYSCALL_DISPATCH_FILTER_ALLOW	0
+#define SYSCALL_DISPATCH_FILTER_BLOCK	1
+#endif
+#ifndef PR_SYS_DISPATCH_EXCLUSIVE_ON
+#define PR_SYS_DISPATCH_EXCLUSIVE_ON	1
+#define PR_SYS_DISPATCH_INCLUSIVE_ON	2
+#endif
+
+/* linux/prctl.h, asm/hwcap.h and asm/mman.h: memory tagging */
+#ifndef PR_SET_TAGGED_ADDR_CTRL
+#define PR_SET_TAGGED_ADDR_CTRL		55
+#define PR_GET_TAGGED_ADDR_CTRL		56
+#define PR_TAGGED_ADDR_ENABLE		(1UL << 0)
+#endif
+#ifndef PR_MTE_TCF_SYNC
+#define PR_MTE_TCF_NONE			0UL
+#define PR_MTE_TCF_SYNC			(1UL << 1)
+#define PR_MTE_TCF_ASYNC		(1UL << 2)
+#endif
+#ifndef PR_MTE_TAG_SHIFT
+#define PR_MTE_TAG_SHIFT		3
+#endif
+#ifndef PROT_MTE
+#define PROT_MTE			0x20
+#endif
+#ifndef HWCAP2_MTE
+#define HWCAP2_MTE			(1UL << 18)
+#endif
+
+#endif
