@@ -159,10 +159,40 @@ static const char *where(uint64_t pc)
 	return strncmp(name, "0x", 2) && strcmp(name, "addr") ? name : "elsewhere";
 }
 
-static void describe(struct stop *s)
+/* Is x0 a process id here? Only there may a number be taken for one. */
+static bool x0_is_pid(const struct stop *s)
+{
+	switch (s->nr) {
+	case __NR_getpid:
+	case __NR_getppid:
+	case __NR_gettid:
+	case __NR_clone:
+	case __NR_clone3:
+		return s->kind == STOP_EXIT && (int64_t)s->regs.regs[0] > 0;
+	case __NR_kill:
+	case __NR_tkill:
+	case __NR_tgkill:
+		return s->kind != STOP_EXIT && (int64_t)s->regs.regs[0] > 0;
+	default:
+		return false;
+	}
+}
+
+static const char *x0_name(const struct tracee *t, const struct stop *s)
+{
+	uint64_t x0 = s->regs.regs[0];
+
+	if (!x0_is_pid(s))
+		return value_name(x0);
+	if (x0 == U64(t->pid))
+		return "tracee";
+	return x0 == U64(getpid()) ? "tracer" : "pid";
+}
+
+static void describe(const struct tracee *t, struct stop *s)
 {
 	const char *kind = stop_kind_name(s->kind);
-	const char *pc = where(s->regs.pc), *x0 = value_name(s->regs.regs[0]);
+	const char *pc = where(s->regs.pc), *x0 = x0_name(t, s);
 	size_t n = sizeof(s->text);
 
 	switch (s->kind) {
@@ -249,7 +279,7 @@ static struct stop decode(struct tracee *t, int status)
 		s.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 		t->running = false;
 	}
-	describe(&s);
+	describe(t, &s);
 	transcript("%s", s.text);
 	if (s.kind == STOP_BAD)
 		case_die("the kernel contradicts itself: status 0x%x, si_code %d, event message %lu",
@@ -357,23 +387,23 @@ void tracee_end(struct tracee *t)
 void child_run(void (*body)(void *arg), void *arg, char *text, size_t size)
 {
 	pid_t parent = getpid();
+	struct tracee t = { 0 };
 	struct stop s = { 0 };
 	int status;
-	pid_t pid;
 
-	pid = fork();
-	if (pid < 0)
+	t.pid = fork();
+	if (t.pid < 0)
 		case_die("fork failed: %s", strerror(errno));
-	if (!pid) {
+	if (!t.pid) {
 		child_tie(parent);
 		body(arg);
 		_exit(0);
 	}
-	status = wait_status(pid, "of its start");
+	status = wait_status(t.pid, "of its start");
 	s.kind = WIFEXITED(status) ? STOP_EXITED : STOP_KILLED;
 	s.code = WEXITSTATUS(status);
 	s.sig = WTERMSIG(status);
-	describe(&s);
+	describe(&t, &s);
 	transcript("%s", s.text);
 	snprintf(text, size, "%s", s.text);
 }

@@ -33,7 +33,10 @@ struct tracee {
  * @si:    PTRACE_GETSIGINFO, where the stop has one
  * @msg:   PTRACE_GETEVENTMSG
  * @info:  PTRACE_GET_SYSCALL_INFO
- * @text:  the stop in the suite's notation, as in the transcript
+ * @text:  the stop in the suite's notation, as in the transcript: the kind, then
+ *         for a syscall stop number, pc and x0 ("exit dup pc=svc+4 x0=-EBADF"), for a
+ *         signal its name, si_code, pc and x0. Process ids read "tracer",
+ *         "tracee" or "pid"; a pc without a label reads "elsewhere"
  *
  * After STOP_EXITED and STOP_KILLED only @kind, @sig, @code and @text are set.
  */

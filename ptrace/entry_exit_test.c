@@ -30,7 +30,6 @@ static struct svc_script *script(unsigned int n)
 	s->n = n;
 	for (unsigned int i = 0; i < n; i++)
 		svc_fill(&s->f[i], __NR_getuid, 0);
-	name_value(U64(getpid()), "tracer");
 	name_value(svc_pattern(0), "pattern0");
 	return s;
 }
@@ -448,7 +447,7 @@ TEST_F(true_x7, is_shown_and_what_is_written_sticks)
 {
 	const bool signals = variant->nr == __NR_tgkill;
 	struct stop_row own[2] = {
-		{ PTRACE_SYSCALL, 0, "entry getpid" }, { PTRACE_SYSCALL, 0, "exit getpid" },
+		{ PTRACE_SYSCALL, 0, "entry getpid" }, { PTRACE_SYSCALL, 0, "exit getpid pc=svc+4 x0=tracee" },
 	};
 	struct svc_script *sc;
 	struct tracee t;
@@ -598,7 +597,7 @@ TEST(system_call_regset_is_minus_1_at_a_signal_and_at_sigreturn_exit)
 {
 	static const struct stop_row rows[] = {
 		{ PTRACE_SYSCALL, 0, "entry getpid" },
-		{ PTRACE_SYSCALL, 0, "exit getpid" },
+		{ PTRACE_SYSCALL, 0, "exit getpid pc=svc+4 x0=tracee" },
 		{ PTRACE_SYSCALL, 0, "entry tgkill pc=svc+4" },
 		{ PTRACE_SYSCALL, 0, "exit tgkill pc=svc+4 x0=0" },
 	};
