@@ -239,7 +239,7 @@ static const struct named *lookup(uint64_t value)
 const char *value_name(uint64_t value)
 {
 	const struct named *s = lookup(value);
-	int64_t error = -(int64_t)value;
+	uint64_t error = -value;	/* of an error, its number */
 	char *buf = scratch();
 
 	if (s && value == s->start)
@@ -248,10 +248,10 @@ const char *value_name(uint64_t value)
 		snprintf(buf, 64, "%s+%" PRIu64, s->name, value - s->start);
 	else if (value < 65536)
 		snprintf(buf, 64, "%" PRIu64, value);
-	else if (error > 0 && error < 4096 && errno_name((int)error))
+	else if (error < 4096 && errno_name((int)error))
 		snprintf(buf, 64, "-%s", errno_name((int)error));
-	else if (error > 0 && error < 4096)
-		snprintf(buf, 64, "-%" PRId64, error);
+	else if (error < 4096)
+		snprintf(buf, 64, "-%" PRIu64, error);
 	else if (value >> 32 == 0 || value >> 48)
 		snprintf(buf, 64, "0x%" PRIx64, value);
 	else
