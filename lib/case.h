@@ -30,14 +30,16 @@
 #define CASE_OLD_HARNESS
 #pragma GCC diagnostic ignored "-Wunused-parameter"	/* its TEST() makes one */
 #define CASE_OLD_MARK	'\001'
-#define ksft_test_result_skip(fmt, reason) \
-	case_old_result(f->name, variant->name, t->name, reason)
+#define ksft_test_result_skip(...) \
+	(case_old_result(f->name, variant->name, t->name, __VA_ARGS__))
 
-static void case_old_result(const char *f, const char *v, const char *t, const char *reason)
+static void case_old_result(const char *f, const char *v, const char *t, const char *fmt,
+			    const char *reason)
 {
 	static const char * const words[] = { "SKIP", "XFAIL", "XPASS" };
 	int word = *reason == CASE_OLD_MARK ? reason[1] - '0' : 0;
 
+	(void)fmt;	/* the harness's, without the name */
 	ksft_cnt.ksft_xskip += word == 0;
 	ksft_cnt.ksft_xfail += word == 1;
 	ksft_cnt.ksft_xpass += word == 2;
@@ -91,9 +93,12 @@ static int case_verdict(int verdict)
 #ifdef CASE_OLD_HARNESS
 static void case_finish(struct __test_metadata *t)
 {
-	int verdict = case_verdict(t->skip ? KSFT_SKIP : t->passed ? KSFT_PASS : KSFT_FAIL);
+	int verdict = t->passed ? KSFT_PASS : KSFT_FAIL;
 	char *reason;
 
+	if (t->skip)
+		verdict = KSFT_SKIP;
+	verdict = case_verdict(verdict);
 	t->passed = verdict != KSFT_FAIL;
 	if (verdict != KSFT_XFAIL && verdict != KSFT_XPASS)
 		return;

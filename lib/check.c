@@ -69,7 +69,7 @@ void case_note(const char *fmt, ...)
 static void fail(const char *fmt, va_list args)
 {
 	struct case_state *c = case_state;
-	const char *id, *reason = NULL;
+	const char *id, *verdict, *reason = NULL;
 	char message[768];
 
 	vsnprintf(message, sizeof(message), fmt, args);
@@ -81,7 +81,8 @@ static void fail(const char *fmt, va_list args)
 		c->known_id = id;
 		snprintf(c->reason, c->reason_size, "%s: %s", id, reason);
 	}
-	case_note("%s (%s) %s: %s", id ? "KNOWN" : "FAILED", c->ids, c->name, message);
+	verdict = id ? "KNOWN" : "FAILED";
+	case_note("%s (%s) %s: %s", verdict, c->ids, c->name, message);
 }
 
 void case_fail(const char *fmt, ...)
@@ -112,7 +113,9 @@ void case_skip(const char *fmt, ...)
 	va_end(args);
 	case_note("     SKIP      %s", case_state->reason);
 	/* A check that failed before is a failure, whatever could not be tested after it. */
-	_exit(case_state->failures ? KSFT_FAIL : SKIP_STATUS);
+	if (case_state->failures)
+		_exit(KSFT_FAIL);
+	_exit(SKIP_STATUS);
 }
 
 bool check_eq(const char *what, uint64_t expected, uint64_t observed)

@@ -12,6 +12,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#ifndef __printf
+#define __printf(a, b) __attribute__((format(printf, a, b)))
+#endif
+#ifndef __noreturn
+#define __noreturn __attribute__((__noreturn__))
+#endif
+
 #define U64(x) ((uint64_t)(x))
 
 /**
@@ -47,10 +54,10 @@ extern struct case_state *case_state;
 void case_begin(const char *ids);
 
 /* transcript() - write down something observed, in the notation of decode.h. */
-void transcript(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void __printf(1, 2) transcript(const char *fmt, ...);
 
 /* case_note() - a diagnostic line that is no observation. */
-void case_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void __printf(1, 2) case_note(const char *fmt, ...);
 
 /**
  * case_fail() - a failed check; the case goes on
@@ -58,16 +65,16 @@ void case_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  *
  * Counts as known where lib/known_failures.c lists it for this case and kernel.
  */
-void case_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void __printf(1, 2) case_fail(const char *fmt, ...);
 
 /* case_die() - case_fail(), and the case ends here. Its tracees die with it. */
-void case_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+void __noreturn __printf(1, 2) case_die(const char *fmt, ...);
 
 /**
  * case_skip() - end the case: this cannot be tested here
  * @fmt: the reason, and what would enable it (option, boot parameter, privilege, CPU)
  */
-void case_skip(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+void __noreturn __printf(1, 2) case_skip(const char *fmt, ...);
 
 /**
  * check_eq() - one value is what it must be

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Stops decoded, and the notation: see decode.h. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -20,14 +19,12 @@ struct word {
 	const char *name;
 };
 
-#define FIND(table, value) find(table, sizeof(table) / sizeof((table)[0]), value)
-
-static const char *find(const struct word *table, size_t n, int value)
+/* @table ends with a word without a name. */
+static const char *find(const struct word *table, int value)
 {
-	for (size_t i = 0; i < n; i++)
-		if (table[i].value == value)
-			return table[i].name;
-	return NULL;
+	while (table->name && table->value != value)
+		table++;
+	return table->name;
 }
 
 /* Sixteen results stay valid, so that one printf can use several. */
@@ -118,11 +115,12 @@ static const struct word signals[] = {
 	{ SIGPIPE, "SIGPIPE" }, { SIGALRM, "SIGALRM" }, { SIGTERM, "SIGTERM" },
 	{ SIGCHLD, "SIGCHLD" }, { SIGCONT, "SIGCONT" }, { SIGSTOP, "SIGSTOP" },
 	{ SIGSYS, "SIGSYS" },
+	{ 0 }
 };
 
 const char *sig_name(int sig)
 {
-	const char *name = FIND(signals, sig);
+	const char *name = find(signals, sig);
 	char *buf;
 
 	if (name)
@@ -134,31 +132,35 @@ const char *sig_name(int sig)
 
 static const struct word common_codes[] = {
 	{ 0, "SI_USER" }, { 0x80, "SI_KERNEL" }, { -1, "SI_QUEUE" }, { -6, "SI_TKILL" },
+	{ 0 }
 };
 
 static const struct word trap_codes[] = {
 	{ 1, "TRAP_BRKPT" }, { 2, "TRAP_TRACE" }, { 4, "TRAP_HWBKPT" }, { 5, "SIGTRAP" },
+	{ 0 }
 };
 
 static const struct word segv_codes[] = {
 	{ 1, "SEGV_MAPERR" }, { 2, "SEGV_ACCERR" }, { 8, "SEGV_MTEAERR" }, { 9, "SEGV_MTESERR" },
+	{ 0 }
 };
 
 static const struct word sys_codes[] = {
 	{ 1, "SYS_SECCOMP" }, { 2, "SYS_USER_DISPATCH" },
+	{ 0 }
 };
 
 const char *sicode_name(int sig, int code)
 {
-	const char *name = FIND(common_codes, code);
+	const char *name = find(common_codes, code);
 	char *buf;
 
 	if (!name && sig == SIGTRAP)
-		name = FIND(trap_codes, code);
+		name = find(trap_codes, code);
 	if (!name && sig == SIGSEGV)
-		name = FIND(segv_codes, code);
+		name = find(segv_codes, code);
 	if (!name && sig == SIGSYS)
-		name = FIND(sys_codes, code);
+		name = find(sys_codes, code);
 	if (name)
 		return name;
 	buf = scratch();
@@ -175,11 +177,12 @@ static const struct word errors[] = {
 	{ ENOSYS, "ENOSYS" }, { ETIMEDOUT, "ETIMEDOUT" }, { EOPNOTSUPP, "EOPNOTSUPP" },
 	{ 512, "ERESTARTSYS" }, { 513, "ERESTARTNOINTR" }, { 514, "ERESTARTNOHAND" },
 	{ 516, "ERESTART_RESTARTBLOCK" },
+	{ 0 }
 };
 
 const char *errno_name(int err)
 {
-	return FIND(errors, err);
+	return find(errors, err);
 }
 
 /* The calls that the tests make; arm64 numbers are those of asm-generic/unistd.h. */
@@ -193,11 +196,12 @@ static const struct word calls[] = {
 	{ 173, "getppid" }, { 174, "getuid" }, { 178, "gettid" }, { 214, "brk" },
 	{ 215, "munmap" }, { 220, "clone" }, { 221, "execve" }, { 222, "mmap" },
 	{ 226, "mprotect" }, { 277, "seccomp" }, { 293, "rseq" }, { 435, "clone3" },
+	{ 0 }
 };
 
 const char *syscall_name(long nr)
 {
-	const char *name = nr == (int)nr ? FIND(calls, (int)nr) : NULL;
+	const char *name = nr == (int)nr ? find(calls, (int)nr) : NULL;
 	char *buf;
 
 	if (name)
@@ -245,15 +249,16 @@ const char *value_name(uint64_t value)
 	if (s && value == s->start)
 		return s->name;
 	if (s)
-		snprintf(buf, 64, "%s+%" PRIu64, s->name, value - s->start);
+		snprintf(buf, 64, "%s+%llu", s->name,
+			 (unsigned long long)(value - s->start));
 	else if (value < 65536)
-		snprintf(buf, 64, "%" PRIu64, value);
+		snprintf(buf, 64, "%llu", (unsigned long long)value);
 	else if (error < 4096 && errno_name((int)error))
 		snprintf(buf, 64, "-%s", errno_name((int)error));
 	else if (error < 4096)
-		snprintf(buf, 64, "-%" PRIu64, error);
+		snprintf(buf, 64, "-%llu", (unsigned long long)error);
 	else if (value >> 32 == 0 || value >> 48)
-		snprintf(buf, 64, "0x%" PRIx64, value);
+		snprintf(buf, 64, "0x%llx", (unsigned long long)value);
 	else
 		snprintf(buf, 64, "addr");
 	return buf;

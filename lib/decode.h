@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef ARRAY_SIZE
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#endif
+
 enum stop_kind {
 	STOP_BAD,		/* the kernel contradicts itself */
 	STOP_ENTRY,		/* syscall-entry-stop */

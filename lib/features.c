@@ -13,6 +13,12 @@
 #include "features.h"
 #include "uapi.h"
 
+/* Gives the reason; as a call, so that a long text may stand on a line of its own. */
+static void because(const char **reason, const char *text)
+{
+	*reason = text;
+}
+
 /* The line of a text stream that is @wanted followed by @end, copied to @line. */
 static bool find_line(FILE *f, const char *wanted, char *line, int size)
 {
@@ -107,7 +113,8 @@ static enum entry_path decide_path(const char **evidence)
 		*evidence = "Syscall User Dispatch works";
 		return PATH_GENERIC;
 	}
-	*evidence = "no kernel configuration, no /proc/kallsyms; set ENTRY_EXPECT=legacy or generic";
+	because(evidence,
+		"no kernel configuration, no /proc/kallsyms; set ENTRY_EXPECT=legacy or generic");
 	return PATH_UNKNOWN;
 }
 
@@ -131,7 +138,8 @@ bool has_sud(const char **reason)
 {
 	if (!prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0))
 		return true;
-	*reason = "no Syscall User Dispatch: needs a kernel with CONFIG_GENERIC_ENTRY and ARCH_SUPPORTS_SYSCALL_USER_DISPATCH";
+	because(reason,
+		"no Syscall User Dispatch: needs a kernel with CONFIG_GENERIC_ENTRY and ARCH_SUPPORTS_SYSCALL_USER_DISPATCH");
 	return false;
 }
 
@@ -139,7 +147,8 @@ bool has_mte(const char **reason)
 {
 	if (getauxval(AT_HWCAP2) & HWCAP2_MTE)
 		return true;
-	*reason = "no MTE: needs a CPU with FEAT_MTE2 (QEMU: -M virt,mte=on -cpu max), CONFIG_ARM64_MTE, and no arm64.nomte";
+	because(reason,
+		"no MTE: needs a CPU with FEAT_MTE2 (QEMU: -M virt,mte=on -cpu max), CONFIG_ARM64_MTE, and no arm64.nomte");
 	return false;
 }
 
@@ -163,7 +172,7 @@ static bool on_command_line(const char *name, char *value, size_t size)
 	if (!fgets(line, sizeof(line), f))
 		line[0] = '\0';
 	fclose(f);
-	for (w = strtok_r(line, " \n", &save); w; w = strtok_r(NULL, " \n", &save)) {
+	for (w = strtok_r(line, "\n ", &save); w; w = strtok_r(NULL, "\n ", &save)) {
 		if (strncmp(w, name, strlen(name)))
 			continue;
 		snprintf(value, size, "%s", w + strlen(name));
@@ -185,10 +194,12 @@ static enum rseq_check legacy_rseq_check(const char **reason)
 		*reason = "CONFIG_DEBUG_RSEQ is set";
 		return RSEQ_CHECK_ON;
 	case CONFIG_NO:
-		*reason = "the kernel does not check system calls in rseq sections: needs CONFIG_DEBUG_RSEQ";
+		because(reason,
+			"the kernel does not check system calls in rseq sections: needs CONFIG_DEBUG_RSEQ");
 		return RSEQ_CHECK_OFF;
 	default:
-		*reason = "whether the kernel checks system calls in rseq sections is unknown: needs /proc/config.gz or /boot/config-RELEASE, and CONFIG_DEBUG_RSEQ";
+		because(reason,
+			"whether the kernel checks system calls in rseq sections is unknown: needs /proc/config.gz or /boot/config-RELEASE, and CONFIG_DEBUG_RSEQ");
 		return RSEQ_CHECK_UNKNOWN;
 	}
 }
@@ -201,7 +212,8 @@ static enum rseq_check generic_rseq_check(const char **reason)
 
 	if (f)
 		fclose(f);
-	*reason = "rseq debugging is switched off: boot with rseq_debug=1 or write 1 to debugfs rseq/debug";
+	because(reason,
+		"rseq debugging is switched off: boot with rseq_debug=1 or write 1 to debugfs rseq/debug");
 	if (c == '1' || c == 'Y' || c == '0' || c == 'N') {
 		if (c == '0' || c == 'N')
 			return RSEQ_CHECK_OFF;
@@ -221,7 +233,8 @@ static enum rseq_check generic_rseq_check(const char **reason)
 	case CONFIG_NO:
 		return RSEQ_CHECK_OFF;
 	default:
-		*reason = "whether rseq debugging is on is unknown: boot with rseq_debug=1, or mount debugfs and run as root";
+		because(reason,
+			"whether rseq debugging is on is unknown: boot with rseq_debug=1, or mount debugfs and run as root");
 		return RSEQ_CHECK_UNKNOWN;
 	}
 }
@@ -236,7 +249,8 @@ enum rseq_check rseq_check(const char **reason)
 	case PATH_GENERIC:
 		return generic_rseq_check(reason);
 	default:
-		*reason = "which entry path the kernel runs is unknown: set ENTRY_EXPECT=legacy or generic";
+		because(reason,
+			"which entry path the kernel runs is unknown: set ENTRY_EXPECT=legacy or generic");
 		return RSEQ_CHECK_UNKNOWN;
 	}
 }

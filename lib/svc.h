@@ -14,8 +14,11 @@
 #define SVC_NZCV_OUT	(64 * 8)
 #define SVC_SP_OUT	(65 * 8)
 #else
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "check.h"
 
 /**
  * struct svc_frame - the registers around one svc
@@ -37,9 +40,9 @@ struct svc_frame {
 	uint64_t sp_out;
 };
 
-_Static_assert(offsetof(struct svc_frame, sp) == 32 * 8, "svc_run.S");
-_Static_assert(offsetof(struct svc_frame, x_out) == 33 * 8, "svc_run.S");
-_Static_assert(offsetof(struct svc_frame, sp_out) == 65 * 8, "svc_run.S");
+static_assert(offsetof(struct svc_frame, sp) == 32 * 8, "svc_run.S");
+static_assert(offsetof(struct svc_frame, x_out) == 33 * 8, "svc_run.S");
+static_assert(offsetof(struct svc_frame, sp_out) == 65 * 8, "svc_run.S");
 
 /**
  * svc_run() - load @frame, run nop; svc #0; nop; nop, store what came out
@@ -94,6 +97,6 @@ struct svc_script {
 void svc_script_run(void *script);
 
 /* svc_exit() - end the process with @code by a raw exit_group. */
-void svc_exit(int code) __attribute__((noreturn));
+void __noreturn svc_exit(int code);
 #endif
 #endif

@@ -282,7 +282,7 @@ static struct stop decode(struct tracee *t, int status)
 	describe(t, &s);
 	transcript("%s", s.text);
 	if (s.kind == STOP_BAD)
-		case_die("the kernel contradicts itself: status 0x%x, si_code %d, event message %lu",
+		case_die("the kernel contradicts itself: status 0x%x, si_code %d, message %lu",
 			 status, raw.si.si_code, raw.msg);
 	if (WIFSTOPPED(status))
 		cross_check(t, &s);
@@ -314,7 +314,7 @@ struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long opt
 		body(arg);
 		svc_exit(0);
 	}
-	status = wait_status(t.pid, "of tracee_start()");
+	status = wait_status(t.pid, "of its fork");
 	if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP)
 		case_die("the new tracee did not stop with SIGSTOP: wait status 0x%x", status);
 	must(&t, PTRACE_SETOPTIONS, 0, (void *)t.options, "PTRACE_SETOPTIONS");
@@ -358,10 +358,10 @@ bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, stru
 	if (last)
 		*last = s;
 	if (!same) {
-		case_note("   %-24s %-44s %s", "resumed with", "expected stop", "observed stop");
+		case_note("%-26s %-44s %s", "resumed with", "expected stop", "observed stop");
 		for (size_t k = 0; k < i; k++)
-			case_note("%c  %-24s %-44s %s", k == i - 1 ? '>' : ' ',
-				  request_name(rows[k].request), rows[k].expect, seen[k]);
+			case_note("%-26s %-44s %s", request_name(rows[k].request), rows[k].expect,
+				  seen[k]);
 		case_fail("stop %zu of %zu: expected '%s', observed '%s'", i, n,
 			  rows[i - 1].expect, seen[i - 1]);
 	}

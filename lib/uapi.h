@@ -84,12 +84,12 @@ struct entry_syscall_info {
 #ifndef PR_SET_TAGGED_ADDR_CTRL
 #define PR_SET_TAGGED_ADDR_CTRL		55
 #define PR_GET_TAGGED_ADDR_CTRL		56
-#define PR_TAGGED_ADDR_ENABLE		(1UL << 0)
+#define PR_TAGGED_ADDR_ENABLE		1UL
 #endif
 #ifndef PR_MTE_TCF_SYNC
 #define PR_MTE_TCF_NONE			0UL
-#define PR_MTE_TCF_SYNC			(1UL << 1)
-#define PR_MTE_TCF_ASYNC		(1UL << 2)
+#define PR_MTE_TCF_SYNC			2UL
+#define PR_MTE_TCF_ASYNC		4UL
 #endif
 #ifndef PR_MTE_TAG_SHIFT
 #define PR_MTE_TAG_SHIFT		3
@@ -98,7 +98,7 @@ struct entry_syscall_info {
 #define PROT_MTE			0x20
 #endif
 #ifndef HWCAP2_MTE
-#define HWCAP2_MTE			(1UL << 18)
+#define HWCAP2_MTE			0x40000UL
 #endif
 
 #endif

@@ -130,7 +130,6 @@ TEST_F(stops, stop_signal_and_event_message_tell_entry_from_exit)
 
 /* PTRACE_GET_SYSCALL_INFO: kernel/ptrace.c ptrace_get_syscall_info(). */
 
-
 /* Whatever size is asked for, the full one is returned and no more is written. */
 static void check_info_sizes(struct tracee *t, const char *stop, size_t full)
 {
@@ -447,7 +446,8 @@ TEST_F(true_x7, is_shown_and_what_is_written_sticks)
 {
 	const bool signals = variant->nr == __NR_tgkill;
 	struct stop_row own[2] = {
-		{ PTRACE_SYSCALL, 0, "entry getpid" }, { PTRACE_SYSCALL, 0, "exit getpid pc=svc+4 x0=tracee" },
+		{ PTRACE_SYSCALL, 0, "entry getpid" },
+		{ PTRACE_SYSCALL, 0, "exit getpid pc=svc+4 x0=tracee" },
 	};
 	struct svc_script *sc;
 	struct tracee t;

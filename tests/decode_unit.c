@@ -52,7 +52,7 @@ static const struct {
 
 static void check_stops(void)
 {
-	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(stops); i++) {
 		struct stop_raw raw = {
 			.status = stops[i].status, .siginfo = stops[i].signo, .msg = stops[i].msg,
 		};
@@ -72,7 +72,8 @@ static const struct {
 	const char *name;
 } values[] = {
 	{ 0, "0" }, { 65535, "65535" }, { 65536, "0x10000" }, { 0xfffffe00, "0xfffffe00" },
-	{ (uint64_t)-1, "-EPERM" }, { (uint64_t)-38, "-ENOSYS" }, { (uint64_t)-512, "-ERESTARTSYS" },
+	{ (uint64_t)-1, "-EPERM" }, { (uint64_t)-38, "-ENOSYS" },
+	{ (uint64_t)-512, "-ERESTARTSYS" },
 	{ (uint64_t)-516, "-ERESTART_RESTARTBLOCK" }, { (uint64_t)-600, "-600" },
 	{ (uint64_t)-4095, "-4095" }, { (uint64_t)-4096, "0xfffffffffffff000" },
 	{ 0x7fff12345678, "addr" }, { 0xa5a500015a5a5a5a, "0xa5a500015a5a5a5a" },
@@ -88,26 +89,29 @@ static void check_values(void)
 	name_range(0x400100, 12, "old");
 	name_range(0x400100, 12, "svc");
 	name_range(0x7fff00000000, 4096, "buffer");
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
 		snprintf(name, sizeof(name), "notation: 0x%llx is '%s'",
 			 (unsigned long long)values[i].value, values[i].name);
 		check(name, !strcmp(value_name(values[i].value), values[i].name));
 	}
 	for (int i = 0; i < 100; i++)
 		name_value(0x700000000000ull + (uint64_t)i, "later");
-	check("notation: labels beyond 32 push out the oldest", !strcmp(value_name(0x400100), "0x400100"));
+	check("notation: labels beyond 32 push out the oldest",
+	      !strcmp(value_name(0x400100), "0x400100"));
 }
 
 static void check_names(void)
 {
-	const char *kept = value_name(123);
+	const char *kept;
 
 	check("notation: SIGTRAP", !strcmp(sig_name(SIGTRAP), "SIGTRAP"));
 	check("notation: a real-time signal", !strcmp(sig_name(40), "SIG40"));
 	check("notation: TRAP_TRACE", !strcmp(sicode_name(SIGTRAP, 2), "TRAP_TRACE"));
-	check("notation: the same code of SIGSEGV", !strcmp(sicode_name(SIGSEGV, 2), "SEGV_ACCERR"));
+	check("notation: the same code of SIGSEGV",
+	      !strcmp(sicode_name(SIGSEGV, 2), "SEGV_ACCERR"));
 	check("notation: SEGV_MTEAERR", !strcmp(sicode_name(SIGSEGV, 8), "SEGV_MTEAERR"));
-	check("notation: SYS_USER_DISPATCH", !strcmp(sicode_name(SIGSYS, 2), "SYS_USER_DISPATCH"));
+	check("notation: SYS_USER_DISPATCH",
+	      !strcmp(sicode_name(SIGSYS, 2), "SYS_USER_DISPATCH"));
 	check("notation: SI_TKILL of any signal", !strcmp(sicode_name(SIGUSR1, -6), "SI_TKILL"));
 	check("notation: an unknown code", !strcmp(sicode_name(SIGUSR1, 99), "99"));
 	check("notation: getppid", !strcmp(syscall_name(173), "getppid"));
@@ -115,6 +119,7 @@ static void check_names(void)
 	check("notation: number -1", !strcmp(syscall_name(-1), "-1"));
 	check("notation: 64-bit number", !strcmp(syscall_name(0x1000000adL), "4294967469"));
 	check("notation: no name for errno 4000", !errno_name(4000));
+	kept = value_name(123);
 	for (int i = 0; i < 15; i++)
 		value_name(4000);
 	check("notation: a name outlives fifteen others", !strcmp(kept, "123"));

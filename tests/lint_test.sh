@@ -26,9 +26,9 @@ done
 
 # Macros of the harness define functions, which checkpatch takes for calls.
 checkpatch() {
-	(cd "$TMP" && perl "$KSRC/scripts/checkpatch.pl" --no-tree --strict --terse --show-types \
-		--max-line-length=100 --no-summary \
-		--ignore SPDX_LICENSE_TAG -f "${c_files[@]/#/$TOP/}")
+	cp .checkpatch.conf "$TMP"
+	(cd "$TMP" && perl "$KSRC/scripts/checkpatch.pl" --terse --show-types --no-summary \
+		-f "${c_files[@]/#/$TOP/}")
 }
 
 if [ -f "${KSRC:-}/scripts/checkpatch.pl" ]; then
