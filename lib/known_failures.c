@@ -21,7 +21,48 @@ struct known {
 	const char *reason;
 };
 
+#define LOST_CALL \
+	"an asynchronous tag fault that wakes no handler loses the call, the task sees -513 (arch/arm64/kernel/syscall.c el0_svc_common())"
+#define LOST_MINUS_1 \
+	"after an asynchronous tag fault syscall(-1) is not restarted, the task sees -513 (arch/arm64/kernel/signal.c arch_do_signal_or_restart())"
+
+#define ROLLED_BACK \
+	"argument 0 of a trapped call is taken for a restart code (arch/arm64/kernel/signal.c arch_do_signal_or_restart())"
+#define RIGHT_TRAP	"*: expected 'exited 0: handler x0=argument0 pc=svc+4, returned 4242', "
+#define TRAP_EINTR \
+	RIGHT_TRAP "observed 'exited 0: handler x0=-EINTR pc=svc+4, returned 4242'"
+#define TRAP_TWICE \
+	RIGHT_TRAP "observed 'exited 0: handler x0=argument0 pc=svc, handler x0=4242 pc=svc+4, returned 4242'"
+
 static const struct known known[] = {
+	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_without_sa_restart",
+	  TRAP_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_with_sa_restart",
+	  TRAP_TWICE, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "trap_restart_code.erestartnointr.*",
+	  TRAP_TWICE, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "trap_restart_code.erestartnohand.*",
+	  TRAP_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "trap_restart_code.erestart_restartblock.*",
+	  TRAP_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K02", "held.*.call_runs_and_returns_its_own_result",
+	  "x0 after the call: expected *, observed -ERESTARTNOINTR (0xfffffffffffffdff)",
+	  { 0, 0 }, { 0, 0 }, LOST_CALL },
+	{ "K02", "held.*_write.call_runs_and_returns_its_own_result",
+	  "bytes the call wrote: expected 1 (0x1), observed 0 (0x0)",
+	  { 0, 0 }, { 0, 0 }, LOST_CALL },
+	{ "K02", "held.*_umask.call_runs_and_returns_its_own_result",
+	  "umask after the call: expected 18 (0x12), observed 63 (0x3f)",
+	  { 0, 0 }, { 0, 0 }, LOST_CALL },
+	{ "K02", "async.store_minus_1.sigsegv_is_delivered_before_the_call_which_then_runs_once",
+	  "x0 in the handler's context: expected 3 (0x3), observed -ERESTARTNOINTR (0xfffffffffffffdff)",
+	  { 0, 0 }, { 0, 0 }, LOST_MINUS_1 },
+	{ "K02", "async.store_minus_1.sigsegv_is_delivered_before_the_call_which_then_runs_once",
+	  "PC in the handler's context: expected svc (0x*), observed svc+4 (0x*)",
+	  { 0, 0 }, { 0, 0 }, LOST_MINUS_1 },
+	{ "K02", "async.store_minus_1.sigsegv_is_delivered_before_the_call_which_then_runs_once",
+	  "x0 after the call: expected -ENOSYS (0xffffffffffffffda), observed -ERESTARTNOINTR (0xfffffffffffffdff)",
+	  { 0, 0 }, { 0, 0 }, LOST_MINUS_1 },
 	{ 0 }
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* svc_run(), the one instruction that makes every call under test: see svc.h. */
-#include "svc_frame.h"
+#include "svc_frame.S"
 
 frame_function svc_run
 	.globl	svc_before, svc_insn, svc_after, svc_after2

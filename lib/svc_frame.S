@@ -10,8 +10,8 @@
  *
  * SP is @frame->sp in between; [sp] and [sp, #8] are taken.
  */
-#ifndef ENTRY_SVC_FRAME_H
-#define ENTRY_SVC_FRAME_H
+#ifndef ENTRY_SVC_FRAME_S
+#define ENTRY_SVC_FRAME_S
 
 #include "svc.h"
 
