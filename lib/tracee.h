@@ -107,6 +107,9 @@ struct stop_row {
  */
 bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, struct stop *last);
 
+/* tracee_expect_one() - resume, and end the case unless the next stop is @expect. */
+struct stop tracee_expect_one(struct tracee *t, long request, const char *expect);
+
 /* tracee_end() - kill the tracee, whatever state it is in, and reap it. */
 void tracee_end(struct tracee *t);
 

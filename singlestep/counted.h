@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A system call between instructions that count: to see that each of them is
+ * executed once, not only where the task stops.
+ */
+#ifndef COUNTED_H
+#define COUNTED_H
+
+#include "tracee.h"
+
+/**
+ * counted() - brk; add x19, 1; svc; add x20, 1; add x21, 1; brk
+ * @unused: a body for tracee_start() has an argument
+ *
+ * Sets up nothing: at the first brk the tracer gives every register its value
+ * and the task its PC. Does not return.
+ */
+void counted(void *unused);
+
+/* The instruction before svc, svc itself, and the brk that ends it at svc+12. */
+extern const char counted_before[], counted_svc[], counted_end[];
+
+/**
+ * struct counted_call - what the tracer makes the stub call
+ * @nr:     x8
+ * @args:   x0 on; the other registers have a pattern
+ * @nargs:  how many
+ * @result: x0 afterwards
+ */
+struct counted_call {
+	uint64_t nr;
+	uint64_t args[6];
+	unsigned int nargs;
+	uint64_t result;
+};
+
+/* umask(022) in a task whose umask counted_start() has made 077. */
+extern const struct counted_call counted_umask;
+
+#define COUNTED_MAP	0x5555ffff0000	/* an address for mmap, "map" in the notation */
+#define COUNTED_NZCV	0xf0000000ull	/* the condition flags in PSTATE */
+
+/**
+ * counted_start() - a tracee at counted_before, its registers ready for call @c
+ * @c:       the call
+ * @options: as for tracee_start()
+ * @regs:    set to the registers written
+ *
+ * The stub is "svc" in the notation, counted_before "before".
+ */
+struct tracee counted_start(const struct counted_call *c, unsigned long options,
+			    struct user_pt_regs *regs);
+
+#endif
