@@ -143,6 +143,21 @@ bool has_sud(const char **reason)
 	return false;
 }
 
+/* Armed with the whole address space as the allowed range, it dispatches nothing. */
+bool can_use_sud(const char **reason)
+{
+	if (!has_sud(reason))
+		return false;
+	if (prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_EXCLUSIVE_ON, 0, ~0ul, 0) &&
+	    errno == EPERM) {
+		because(reason,
+			"Syscall User Dispatch is forbidden: needs sysctl kernel.syscall_user_dispatch=1");
+		return false;
+	}
+	prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0);
+	return true;
+}
+
 bool has_mte(const char **reason)
 {
 	if (getauxval(AT_HWCAP2) & HWCAP2_MTE)

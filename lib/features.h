@@ -50,6 +50,14 @@ enum config_answer kernel_config(const char *option);
  */
 bool has_sud(const char **reason);
 
+/**
+ * can_use_sud() - has_sud(), and a task may switch it on
+ * @reason: as above; sysctl kernel.syscall_user_dispatch=0 forbids it (EPERM)
+ *
+ * Leaves it off.
+ */
+bool can_use_sud(const char **reason);
+
 /* has_mte() - the CPU's Memory Tagging Extension, enabled in the kernel. @reason as above. */
 bool has_mte(const char **reason);
 

@@ -55,12 +55,18 @@ struct entry_syscall_info {
 #define AUDIT_ARCH_AARCH64		0xc00000b7u
 #endif
 
-/* asm-generic/siginfo.h */
+/* asm-generic/siginfo.h, asm-generic/signal-defs.h, asm/signal.h */
 #ifndef SYS_SECCOMP
 #define SYS_SECCOMP			1
 #endif
 #ifndef SYS_USER_DISPATCH
 #define SYS_USER_DISPATCH		2
+#endif
+#ifndef SA_EXPOSE_TAGBITS
+#define SA_EXPOSE_TAGBITS		0x00000800
+#endif
+#ifndef SA_RESTORER
+#define SA_RESTORER			0x04000000
 #endif
 #ifndef SEGV_MTEAERR
 #define SEGV_MTEAERR			8

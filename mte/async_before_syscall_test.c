@@ -32,10 +32,6 @@
 #define INITIAL		0x1111111111111111ull
 #define DATA		0x2222222222222222ull
 
-#ifndef SA_EXPOSE_TAGBITS
-#define SA_EXPOSE_TAGBITS 0x800
-#endif
-
 /* Sixteen tagged bytes, and from now on tag checks in @mode, one PR_MTE_TCF_*. */
 static uint64_t *tagged_memory(unsigned long mode)
 {
