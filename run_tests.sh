@@ -233,7 +233,11 @@ run_plan() {
 	trap '[ -z "$child" ] || { kill "$child"; wait "$child"; }; exit 143' TERM
 	if [ -z "$from" ]; then
 		echo "TAP version 13"
-		echo "# Linux $(uname -r) $(uname -m), $(nproc 2>/dev/null || echo '?') CPUs, uid $(id -u)"
+		if [ -x "$base/entry_info" ]; then
+			"$base/supervise" --timeout 10 --owner $$ -- "$base/entry_info"
+		else
+			echo "# kernel: $(uname -r) $(uname -m), $(nproc || echo '?') CPUs, uid $(id -u)"
+		fi
 		echo "1..$total"
 	fi
 	round=1
@@ -345,7 +349,8 @@ if [ "$stress" ]; then
 fi
 if [ "$log" ]; then
 	[ -x "$base/ktap" ] || die "--log needs $base/ktap: install the suite again"
-	{ : >"$log"; } 2>/dev/null || die "--log: cannot write $log"
+	# in a subshell: this ends a shell, with some of them
+	(: >"$log") 2>/dev/null || die "--log: cannot write $log"
 fi
 
 trap 'end 130' INT
@@ -383,7 +388,7 @@ if [ "$stress_job" ]; then
 	stress_job=
 fi
 case $status in
-0 | 1 | 2 | 141) ;;
+0 | 1 | 2 | 129 | 130 | 141 | 143) ;;	# ktap knows, even of a signal that we ignore
 *)
 	echo "run_tests.sh: the run was cut off: $base/ktap ended with status $status" >&2
 	status=2
