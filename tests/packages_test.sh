@@ -212,7 +212,7 @@ listed() {
 }
 ok "--list" listed
 parallel() {
-	CACHE=$TMP/cache2
+	local -x CACHE=$TMP/cache2
 	"$PACKAGE" busybox-static >"$TMP/one" 2>/dev/null &
 	gives 0 "$PACKAGE" busybox-static && wait $! && cmp "$TMP/one" "$TMP/stdout" && clean_cache
 }
@@ -233,14 +233,14 @@ old_cache() {
 }
 ok "an old cache is used when the archive cannot be reached, and said" old_cache
 unreachable() {
-	CACHE=$TMP/empty_cache
+	local -x CACHE=$TMP/empty_cache
 	gives 2 "$@" && lines "$TMP/stderr" . 1 && clean_cache && [ ! -s "$TMP/stdout" ] &&
 		grep -qE '^tools/debian-package: cannot reach the package archive: .*; check the network, or give the path of a kernel Image$' "$TMP/stderr"
 }
 ok "no network and an empty cache: one line" unreachable "$FETCH" debian:7.3
 no_archive() {
 	: >"$TMP/sources.list"
-	CACHE=$TMP/empty_cache
+	local -x CACHE=$TMP/empty_cache
 	refuses "tools/debian-package: no Debian archive in this machine's apt configuration ('apt-get indextargets' shows none); give the path of a kernel Image instead" \
 		"$PACKAGE" busybox-static
 }
