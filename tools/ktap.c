@@ -10,7 +10,9 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -432,7 +434,7 @@ struct options {
 	const char *log_name;
 };
 
-static volatile sig_atomic_t got_signal;
+static atomic_int got_signal;
 
 static void on_signal(int sig)
 {
@@ -837,30 +839,90 @@ static void summary(FILE *f, const struct options *o, struct run *run, const cha
 	free_total(&all);
 }
 
+/* What was read of stdin and not used yet is at buf + start, up to end. */
+struct input {
+	char *buf;
+	size_t start, end, size;
+	bool eof;
+};
+
+/* Return false when nobody reads stdout any more: there may be nothing to write for long. */
+static bool wait_for_input(void)
+{
+	struct pollfd fds[] = {
+		{ .fd = STDIN_FILENO, .events = POLLIN },
+		{ .fd = STDOUT_FILENO },
+	};
+
+	if (poll(fds, 2, -1) > 0 && (fds[1].revents & (POLLERR | POLLHUP))) {
+		errno = EPIPE;
+		return false;
+	}
+	return true;
+}
+
+/* The next line with its newline, if it has one: its length; 0: the end, -1: an error. */
+static ssize_t next_line(struct input *in, char **line)
+{
+	size_t searched = 0;
+	const char *end;
+	ssize_t n;
+
+	for (;;) {
+		*line = in->buf + in->start;
+		end = searched < in->end - in->start ?
+			memchr(*line + searched, '\n', in->end - in->start - searched) : NULL;
+		if (end || in->eof) {
+			n = end ? end + 1 - *line : (ssize_t)(in->end - in->start);
+			in->start += n;
+			return n;
+		}
+		searched = in->end - in->start;
+		if (searched && in->start)
+			memmove(in->buf, *line, searched);
+		in->start = 0;
+		in->end = searched;
+		if (in->size - in->end < 4096) {
+			in->size = 2 * in->size + 8192;
+			in->buf = check_alloc(realloc(in->buf, in->size));
+		}
+		if (!wait_for_input())
+			return -1;
+		n = read(STDIN_FILENO, in->buf + in->end, in->size - in->end - 1);
+		if (n > 0)
+			in->end += n;
+		else
+			in->eof = n == 0 || errno != EINTR || got_signal;
+	}
+}
+
 /* Read all of stdin. Return false when its output cannot be written. */
 static bool read_run(struct run *run, const struct options *o)
 {
-	char *line = NULL;
-	bool good = true;
-	size_t size = 0;
-	ssize_t n;
+	struct input in = { 0 };
+	enum event event;
+	ssize_t n = 0;
+	char *line, kept;
 
-	while (good && !got_signal && (n = getline(&line, &size, stdin)) >= 0) {
-		if (!o->tty && (fwrite(line, 1, n, stdout) != (size_t)n || fflush(stdout)))
-			good = false;
+	while (!got_signal && (n = next_line(&in, &line)) > 0) {
+		if (!o->tty && (fwrite(line, 1, n, stdout) != (size_t)n || fflush(stdout))) {
+			n = -1;
+			break;
+		}
 		if (o->log && !ferror(o->log)) {
 			fwrite(line, 1, n, o->log);
 			fflush(o->log);
 		}
-		while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
-			line[--n] = '\0';
+		kept = line[n];		/* of the next line, or unused */
+		line[n] = '\0';
+		line[strcspn(line, "\r\n")] = '\0';
+		event = parse_line(run, line);
 		if (o->tty)
-			show(o, run, parse_line(run, line));
-		else
-			parse_line(run, line);
+			show(o, run, event);
+		in.buf[in.start] = kept;
 	}
-	free(line);
-	return good;
+	free(in.buf);
+	return n >= 0;
 }
 
 static const char usage[] =
