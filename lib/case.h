@@ -3,7 +3,7 @@
  * The kernel's kselftest_harness.h with what this suite adds to a case, the
  * same on the harnesses of 6.1, 6.12 and 7.3. A test includes this and nothing
  * of the harness, writes TEST() and TEST_F() as everywhere in the kernel, opens
- * each with PINS(), and closes with ENTRY_TEST_MAIN.
+ * each with PINS(). main() is here.
  *
  * Added: --list and --case GLOB; a case without a check fails; known failures
  * are XFAIL; a case dies with its program.
@@ -30,8 +30,8 @@
 #define CASE_OLD_HARNESS
 #pragma GCC diagnostic ignored "-Wunused-parameter"	/* its TEST() makes one */
 #define CASE_OLD_MARK	'\001'
-#define ksft_test_result_skip(...) \
-	(case_old_result(f->name, variant->name, t->name, __VA_ARGS__))
+#define ksft_test_result_skip(fmt, reason) \
+	case_old_result(f->name, variant->name, t->name, fmt, reason)
 
 static void case_old_result(const char *f, const char *v, const char *t, const char *fmt,
 			    const char *reason)
@@ -229,7 +229,7 @@ static void case_choose(char **globs, int n, bool print)
 	__fixture_list = list;
 }
 
-static int case_main(int argc, char **argv)
+int main(int argc, char **argv)
 {
 	char *globs[64];
 	pid_t parent = getppid();
@@ -262,10 +262,6 @@ static int case_main(int argc, char **argv)
 	return test_harness_run(1, argv);
 }
 
-#define ENTRY_TEST_MAIN \
-	int main(int argc, char **argv) \
-	{ \
-		return case_main(argc, argv); \
-	}
+#define ENTRY_TEST_MAIN
 
 #endif

@@ -94,6 +94,11 @@ void case_fail(const char *fmt, ...)
 	va_end(args);
 }
 
+void case_end(void)
+{
+	_exit(KSFT_FAIL);
+}
+
 void case_die(const char *fmt, ...)
 {
 	va_list args;
@@ -101,7 +106,7 @@ void case_die(const char *fmt, ...)
 	va_start(args, fmt);
 	fail(fmt, args);
 	va_end(args);
-	_exit(KSFT_FAIL);
+	case_end();
 }
 
 void case_skip(const char *fmt, ...)
@@ -170,12 +175,21 @@ void *shared_alloc(size_t size)
 	return p;
 }
 
-bool kernel_at_least(unsigned int major, unsigned int minor)
+/* Debian's release says 6.1.0 for all of 6.1; its patch level is in the version string. */
+bool kernel_at_least(const unsigned int version[3])
 {
-	unsigned int a = 0, b = 0;
+	unsigned int v[3] = { 0 };
+	const char *debian;
 	struct utsname u;
 
-	if (uname(&u) || sscanf(u.release, "%u.%u", &a, &b) != 2)
+	if (uname(&u))
 		return false;
-	return a > major || (a == major && b >= minor);
+	sscanf(u.release, "%u.%u.%u", &v[0], &v[1], &v[2]);
+	debian = strstr(u.version, "Debian ");
+	if (debian)
+		sscanf(debian, "Debian %u.%u.%u", &v[0], &v[1], &v[2]);
+	for (int i = 0; i < 3; i++)
+		if (v[i] != version[i])
+			return v[i] > version[i];
+	return true;
 }

@@ -70,6 +70,9 @@ void __printf(1, 2) case_fail(const char *fmt, ...);
 /* case_die() - case_fail(), and the case ends here. Its tracees die with it. */
 void __noreturn __printf(1, 2) case_die(const char *fmt, ...);
 
+/* case_end() - the case ends here, after a check that failed. */
+void __noreturn case_end(void);
+
 /**
  * case_skip() - end the case: this cannot be tested here
  * @fmt: the reason, and what would enable it (option, boot parameter, privilege, CPU)
@@ -104,7 +107,7 @@ bool check_mem(const char *what, const void *expected, const void *observed, siz
 void *shared_alloc(size_t size);
 
 /* kernel_at_least() - for lib/known_failures.c only; a test never asks the version. */
-bool kernel_at_least(unsigned int major, unsigned int minor);
+bool kernel_at_least(const unsigned int version[3]);
 
 /* known_failure(): see lib/known_failures.c. */
 const char *known_failure(const char *case_name, const char *message, const char **reason);

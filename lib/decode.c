@@ -193,7 +193,8 @@ static const struct word calls[] = {
 	{ 128, "restart_syscall" }, { 129, "kill" }, { 131, "tgkill" },
 	{ 134, "rt_sigaction" }, { 135, "rt_sigprocmask" }, { 139, "rt_sigreturn" },
 	{ 165, "getrusage" }, { 166, "umask" }, { 167, "prctl" }, { 172, "getpid" },
-	{ 173, "getppid" }, { 174, "getuid" }, { 178, "gettid" }, { 214, "brk" },
+	{ 173, "getppid" }, { 174, "getuid" }, { 176, "getgid" }, { 178, "gettid" },
+	{ 214, "brk" },
 	{ 215, "munmap" }, { 220, "clone" }, { 221, "execve" }, { 222, "mmap" },
 	{ 226, "mprotect" }, { 277, "seccomp" }, { 293, "rseq" }, { 435, "clone3" },
 	{ 0 }

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "check.h"
+#include "decode.h"
 #include "svc.h"
 
 static void fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, va_list args)
@@ -38,12 +40,32 @@ long svc_call(uint64_t nr, unsigned int nargs, ...)
 	return (long)frame.x_out[0];
 }
 
+struct svc_script *svc_script_new(unsigned int n)
+{
+	struct svc_script *s = shared_alloc(sizeof(*s));
+
+	s->n = n;
+	for (unsigned int i = 0; i < n; i++)
+		svc_fill(&s->f[i], __NR_getuid, 0);
+	name_value(svc_pattern(0), "pattern0");
+	return s;
+}
+
 void svc_script_run(void *script)
 {
 	struct svc_script *s = script;
 
 	for (unsigned int i = 0; i < s->n; i++)
 		svc_run(&s->f[i]);
+}
+
+void svc_tgkill_run(void *script)
+{
+	struct svc_script *s = script;
+
+	s->f[0].x[0] = U64(svc_call(__NR_getpid, 0));
+	s->f[0].x[1] = s->f[0].x[0];
+	svc_run(&s->f[0]);
 }
 
 void svc_exit(int code)

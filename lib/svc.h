@@ -93,8 +93,24 @@ struct svc_script {
 	struct svc_frame f[8];
 };
 
+/**
+ * svc_script_new() - a script in shared memory
+ * @n: calls, at most 8; each is getuid with a pattern in every register until
+ *     svc_fill() makes it another one
+ *
+ * Values that are the pattern of x0 read "pattern0" from now on.
+ */
+struct svc_script *svc_script_new(unsigned int n);
+
 /* svc_script_run() - a body for tracee_start(): run a struct svc_script in shared memory. */
 void svc_script_run(void *script);
+
+/**
+ * svc_tgkill_run() - a body for tracee_start(): the task signals itself
+ * @script: its first call is tgkill with the signal in x2; x0 and x1 become the
+ *          task's id, which a getpid before it fetches
+ */
+void svc_tgkill_run(void *script);
 
 /* svc_exit() - end the process with @code by a raw exit_group. */
 void __noreturn svc_exit(int code);

@@ -379,6 +379,23 @@ struct stop tracee_expect_one(struct tracee *t, long request, const char *expect
 	return stop;
 }
 
+struct stop tracee_to(struct tracee *t, long request, int sig, const char *expect)
+{
+	struct stop_row row = { request, sig, expect };
+	struct stop s;
+
+	if (!tracee_expect(t, &row, 1, &s))
+		case_end();
+	return s;
+}
+
+struct stop tracee_first(struct tracee *t, struct svc_script *script, unsigned long options,
+			 long request, const char *expect)
+{
+	*t = tracee_start(svc_script_run, script, options);
+	return tracee_to(t, request, 0, expect);
+}
+
 void tracee_end(struct tracee *t)
 {
 	int status;

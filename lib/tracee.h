@@ -110,6 +110,17 @@ bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, stru
 /* tracee_expect_one() - resume, and end the case unless the next stop is @expect. */
 struct stop tracee_expect_one(struct tracee *t, long request, const char *expect);
 
+/**
+ * tracee_to() - resume to one stop without which the case cannot go on
+ * @t, @request, @sig: as for tracee_next()
+ * @expect: as in struct stop_row; another stop fails the case and ends it
+ */
+struct stop tracee_to(struct tracee *t, long request, int sig, const char *expect);
+
+/* tracee_first() - tracee_start() on a script, and tracee_to() its first stop. */
+struct stop tracee_first(struct tracee *t, struct svc_script *script, unsigned long options,
+			 long request, const char *expect);
+
 /* tracee_end() - kill the tracee, whatever state it is in, and reap it. */
 void tracee_end(struct tracee *t);
 
