@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -70,20 +71,58 @@ enum config_answer kernel_config(const char *option)
 	return found && (strstr(line, "=y") || strstr(line, "=m")) ? CONFIG_YES : CONFIG_NO;
 }
 
-/* Does /proc/kallsyms name @symbol? Its names are readable by everyone. */
-static bool has_symbol(const char *symbol)
+/* What /proc/kallsyms is asked for; its names are readable by everyone. */
+enum symbol {
+	SYM_SYSCALL_ENTER_AUDIT = 1 << 0,
+	SYM_SYSCALL_TRACE_EXIT = 1 << 1,
+	SYM_RSEQ_SYSCALL = 1 << 2,
+	SYM_READ = 1 << 3,
+};
+
+/*
+ * To read it takes an emulated CPU seconds: once a program, whose cases are
+ * processes of their own, is enough.
+ */
+static unsigned int *symbols;
+
+static void __attribute__((constructor)) share_symbols(void)
 {
-	char line[256], name[128];
-	bool found = false;
+	symbols = mmap(NULL, sizeof(*symbols), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+static unsigned int read_symbols(void)
+{
+	unsigned int found = SYM_READ;
+	char line[512], *name;
 	FILE *f;
 
 	f = fopen("/proc/kallsyms", "r");
 	if (!f)
-		return false;
-	while (!found && fgets(line, sizeof(line), f))
-		found = sscanf(line, "%*s %*s %127s", name) == 1 && !strcmp(name, symbol);
+		return found;
+	/* "address type name"; those of modules, with "[module]", come last. */
+	while (fgets(line, sizeof(line), f) && !strchr(line, '[')) {
+		name = strrchr(line, ' ');
+		if (!name)
+			continue;
+		if (!strcmp(name, " syscall_enter_audit\n"))
+			found |= SYM_SYSCALL_ENTER_AUDIT;
+		else if (!strcmp(name, " syscall_trace_exit\n"))
+			found |= SYM_SYSCALL_TRACE_EXIT;
+		else if (!strcmp(name, " rseq_syscall\n"))
+			found |= SYM_RSEQ_SYSCALL;
+	}
 	fclose(f);
 	return found;
+}
+
+static bool has_symbol(enum symbol symbol)
+{
+	if (symbols == MAP_FAILED)
+		return read_symbols() & symbol;
+	if (!*symbols)
+		*symbols = read_symbols();
+	return *symbols & symbol;
 }
 
 static enum entry_path decide_path(const char **evidence)
@@ -101,11 +140,11 @@ static enum entry_path decide_path(const char **evidence)
 						   "CONFIG_GENERIC_ENTRY is not set";
 		return config == CONFIG_YES ? PATH_GENERIC : PATH_LEGACY;
 	}
-	if (has_symbol("syscall_enter_audit")) {
+	if (has_symbol(SYM_SYSCALL_ENTER_AUDIT)) {
 		*evidence = "/proc/kallsyms has syscall_enter_audit";
 		return PATH_GENERIC;
 	}
-	if (has_symbol("syscall_trace_exit")) {
+	if (has_symbol(SYM_SYSCALL_TRACE_EXIT)) {
 		*evidence = "/proc/kallsyms has syscall_trace_exit";
 		return PATH_LEGACY;
 	}
@@ -196,10 +235,14 @@ static bool on_command_line(const char *name, char *value, size_t size)
 	return found;
 }
 
-/* As the kernel's kstrtobool() reads it. */
-static bool is_on(const char *value)
+/* As the kernel's kstrtobool() reads it, which leaves alone what it cannot read. */
+static bool read_bool(const char *value, bool *on)
 {
-	return strchr("1yYtT", *value) ? *value : !strcmp(value, "on") || !strcmp(value, "ON");
+	bool o = *value && strchr("oO", *value);
+	char c = o ? value[1] : *value;
+
+	*on = c && strchr(o ? "nN" : "1yYtTeE", c);
+	return *on || (c && strchr(o ? "fF" : "0nNfFdD", c));
 }
 
 static enum rseq_check legacy_rseq_check(const char **reason)
@@ -213,10 +256,21 @@ static enum rseq_check legacy_rseq_check(const char **reason)
 			"the kernel does not check system calls in rseq sections: needs CONFIG_DEBUG_RSEQ");
 		return RSEQ_CHECK_OFF;
 	default:
-		because(reason,
-			"whether the kernel checks system calls in rseq sections is unknown: needs /proc/config.gz or /boot/config-RELEASE, and CONFIG_DEBUG_RSEQ");
-		return RSEQ_CHECK_UNKNOWN;
+		break;
 	}
+	/* The function exists for that option only, and is called from another file. */
+	if (has_symbol(SYM_RSEQ_SYSCALL)) {
+		*reason = "/proc/kallsyms has rseq_syscall";
+		return RSEQ_CHECK_ON;
+	}
+	if (has_symbol(SYM_SYSCALL_TRACE_EXIT)) {
+		because(reason,
+			"the kernel does not check system calls in rseq sections (/proc/kallsyms has no rseq_syscall): needs CONFIG_DEBUG_RSEQ");
+		return RSEQ_CHECK_OFF;
+	}
+	because(reason,
+		"whether the kernel checks system calls in rseq sections is unknown: needs /proc/config.gz or /boot/config-RELEASE, and CONFIG_DEBUG_RSEQ");
+	return RSEQ_CHECK_UNKNOWN;
 }
 
 static enum rseq_check generic_rseq_check(const char **reason)
@@ -224,19 +278,20 @@ static enum rseq_check generic_rseq_check(const char **reason)
 	FILE *f = fopen("/sys/kernel/debug/rseq/debug", "r");
 	int c = f ? fgetc(f) : EOF;
 	char value[8];
+	bool on;
 
 	if (f)
 		fclose(f);
 	because(reason,
 		"rseq debugging is switched off: boot with rseq_debug=1 or write 1 to debugfs rseq/debug");
-	if (c == '1' || c == 'Y' || c == '0' || c == 'N') {
-		if (c == '0' || c == 'N')
+	if (c == '0' || c == '1') {
+		if (c == '0')
 			return RSEQ_CHECK_OFF;
 		*reason = "debugfs rseq/debug is on";
 		return RSEQ_CHECK_ON;
 	}
-	if (on_command_line("rseq_debug=", value, sizeof(value))) {
-		if (!is_on(value))
+	if (on_command_line("rseq_debug=", value, sizeof(value)) && read_bool(value, &on)) {
+		if (!on)
 			return RSEQ_CHECK_OFF;
 		*reason = "rseq_debug is on by the command line";
 		return RSEQ_CHECK_ON;

@@ -75,9 +75,10 @@ enum rseq_check {
  * @reason: set to the evidence; where it is off or unknown, with what would enable it
  *
  * CONFIG_DEBUG_RSEQ on the legacy path (arch/arm64/kernel/ptrace.c
- * syscall_trace_exit()); on the generic path the switch of kernel/rseq.c,
- * rseq_debug= on the command line, debugfs rseq/debug, or
- * CONFIG_RSEQ_DEBUG_DEFAULT_ENABLE (D3).
+ * syscall_trace_exit()), or where the configuration cannot be read its function
+ * rseq_syscall() in /proc/kallsyms; no switch matters there. On the generic path
+ * the switch of kernel/rseq.c: debugfs rseq/debug, rseq_debug= on the command
+ * line, or CONFIG_RSEQ_DEBUG_DEFAULT_ENABLE (D3).
  */
 enum rseq_check rseq_check(const char **reason);
 

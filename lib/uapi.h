@@ -35,6 +35,15 @@ struct entry_syscall_info {
 	};
 };
 
+/* linux/ptrace.h: struct ptrace_rseq_configuration */
+struct entry_rseq_configuration {
+	uint64_t rseq_abi_pointer;
+	uint32_t rseq_abi_size;
+	uint32_t signature;
+	uint32_t flags;
+	uint32_t pad;
+};
+
 #ifndef PTRACE_SYSEMU
 #define PTRACE_SYSEMU			31
 #define PTRACE_SYSEMU_SINGLESTEP	32
@@ -47,6 +56,9 @@ struct entry_syscall_info {
 #define PTRACE_SYSCALL_INFO_ENTRY	1
 #define PTRACE_SYSCALL_INFO_EXIT	2
 #define PTRACE_SYSCALL_INFO_SECCOMP	3
+#endif
+#ifndef PTRACE_GET_RSEQ_CONFIGURATION
+#define PTRACE_GET_RSEQ_CONFIGURATION	0x420f
 #endif
 #ifndef NT_ARM_SYSTEM_CALL
 #define NT_ARM_SYSTEM_CALL		0x404
@@ -71,6 +83,12 @@ struct entry_syscall_info {
 #ifndef SEGV_MTEAERR
 #define SEGV_MTEAERR			8
 #define SEGV_MTESERR			9
+#endif
+
+/* linux/auxvec.h */
+#ifndef AT_RSEQ_FEATURE_SIZE
+#define AT_RSEQ_FEATURE_SIZE		27
+#define AT_RSEQ_ALIGN			28
 #endif
 
 /* linux/prctl.h: Syscall User Dispatch */
