@@ -65,12 +65,14 @@ void caught_tell(void)
 	for (unsigned int i = 0; i < caught_count() && i < ENDLESS; i++) {
 		const struct caught *c = &all->c[i];
 		const char *pc = value_name(c->regs.pc);
+		long x8 = (long)c->regs.regs[8];
 
 		if (!strncmp(pc, "0x", 2) || !strcmp(pc, "addr"))
 			pc = "elsewhere";
 		transcript("caught %s %s pc=%s x0=%s x8=%s", sig_name(c->si.si_signo),
 			   sicode_name(c->si.si_signo, c->si.si_code), pc,
-			   value_name(c->regs.regs[0]), syscall_name((long)c->regs.regs[8]));
+			   value_name(c->regs.regs[0]),
+			   x8 == (int)x8 ? syscall_name(x8) : value_name(U64(x8)));
 	}
 }
 

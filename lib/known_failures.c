@@ -38,6 +38,12 @@ struct known {
 	"a filter is shown argument 0 as it was before the tracer wrote x0; fixed by 88b839ce497c, in 6.1.191 and 6.12.114"
 #define SAW	"the filter saw: expected 'the call as the tracer changed it', observed "
 
+#define RIGHT_DISPATCH	"*: expected 'handler x0=argument0 pc=svc+4, returned 4242', "
+#define DISPATCH_EINTR \
+	RIGHT_DISPATCH "observed 'handler x0=-EINTR pc=svc+4, returned 4242'"
+#define DISPATCH_TWICE \
+	RIGHT_DISPATCH "observed 'handler x0=argument0 pc=svc, handler x0=4242 pc=svc+4, returned 4242'"
+
 static const struct known known[] = {
 	{ "C01", "tracer_change.argument_0*", SAW "'the call as the task issued it'",
 	  { 6, 1, 0 }, { 6, 1, 191 }, STALE_X0 },
@@ -59,6 +65,16 @@ static const struct known known[] = {
 	  TRAP_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestart_restartblock.*",
 	  TRAP_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "dispatch_restart_code.erestartsys*.is_an_argument_of_a_dispatched_call",
+	  DISPATCH_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "dispatch_restart_code.erestartsys*.is_an_argument_with_sa_restart_too",
+	  DISPATCH_TWICE, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "dispatch_restart_code.erestartnointr.*",
+	  DISPATCH_TWICE, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "dispatch_restart_code.erestartnohand.*",
+	  DISPATCH_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	{ "K01", "dispatch_restart_code.erestart_restartblock.*",
+	  DISPATCH_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
 	{ "K02", "held.*.call_runs_and_returns_its_own_result",
 	  "x0 after the call: expected *, observed -ERESTARTNOINTR (0xfffffffffffffdff)",
 	  { 0, 0 }, { 0, 0 }, LOST_CALL },

@@ -256,8 +256,9 @@ TEST(copy_of_vdso_sigreturn_is_dispatched)
 	sa.sa_restorer = (void (*)(void))copy;
 	sigaction(SIGUSR1, &sa, NULL);
 	signal_itself(&f);
-	caught_tell();
 	check_eq("signals", 2, caught_count());
+	transcript("on the way back %s pc=%s", sig_name(caught_nth(1)->si.si_signo),
+		   value_name(caught_nth(1)->regs.pc));
 	check_eq("the first signal", SIGUSR1, U64(caught_nth(0)->si.si_signo));
 	check_sigsys(caught_nth(1), __NR_rt_sigreturn, U64(copy + 1));
 	check_eq("PC in the handler's context", U64(copy + 2), caught_nth(1)->regs.pc);

@@ -149,16 +149,16 @@ FIXTURE_VARIANT(range) {
 	bool dispatched;
 };
 
-FIXTURE_VARIANT_ADD(range, exclusive_first_byte_runs) { EXCLUSIVE, 0, 4, false };
-FIXTURE_VARIANT_ADD(range, exclusive_last_byte_runs) { EXCLUSIVE, -3, 4, false };
-FIXTURE_VARIANT_ADD(range, exclusive_only_byte_runs) { EXCLUSIVE, 0, 1, false };
-FIXTURE_VARIANT_ADD(range, exclusive_byte_before_is_dispatched) { EXCLUSIVE, 1, 4, true };
-FIXTURE_VARIANT_ADD(range, exclusive_byte_after_is_dispatched) { EXCLUSIVE, -4, 4, true };
-FIXTURE_VARIANT_ADD(range, inclusive_first_byte_is_dispatched) { INCLUSIVE, 0, 4, true };
-FIXTURE_VARIANT_ADD(range, inclusive_last_byte_is_dispatched) { INCLUSIVE, -3, 4, true };
-FIXTURE_VARIANT_ADD(range, inclusive_only_byte_is_dispatched) { INCLUSIVE, 0, 1, true };
-FIXTURE_VARIANT_ADD(range, inclusive_byte_before_runs) { INCLUSIVE, 1, 4, false };
-FIXTURE_VARIANT_ADD(range, inclusive_byte_after_runs) { INCLUSIVE, -4, 4, false };
+FIXTURE_VARIANT_ADD(range, exclusive_allows_first_byte) { EXCLUSIVE, 0, 4, false };
+FIXTURE_VARIANT_ADD(range, exclusive_allows_last_byte) { EXCLUSIVE, -3, 4, false };
+FIXTURE_VARIANT_ADD(range, exclusive_allows_only_byte) { EXCLUSIVE, 0, 1, false };
+FIXTURE_VARIANT_ADD(range, exclusive_leaves_byte_before_to) { EXCLUSIVE, 1, 4, true };
+FIXTURE_VARIANT_ADD(range, exclusive_leaves_byte_after_to) { EXCLUSIVE, -4, 4, true };
+FIXTURE_VARIANT_ADD(range, inclusive_leaves_first_byte_to) { INCLUSIVE, 0, 4, true };
+FIXTURE_VARIANT_ADD(range, inclusive_leaves_last_byte_to) { INCLUSIVE, -3, 4, true };
+FIXTURE_VARIANT_ADD(range, inclusive_leaves_only_byte_to) { INCLUSIVE, 0, 1, true };
+FIXTURE_VARIANT_ADD(range, inclusive_allows_byte_before) { INCLUSIVE, 1, 4, false };
+FIXTURE_VARIANT_ADD(range, inclusive_allows_byte_after) { INCLUSIVE, -4, 4, false };
 
 FIXTURE_SETUP(range)
 {
@@ -168,7 +168,7 @@ FIXTURE_TEARDOWN(range)
 {
 }
 
-TEST_F(range, with_selector_on_block)
+TEST_F(range, selector_on_block)
 {
 	PINS("U01");
 	need_sud();
@@ -177,7 +177,7 @@ TEST_F(range, with_selector_on_block)
 	check_umask(variant->dispatched);
 }
 
-TEST_F(range, with_selector_on_allow_runs)
+TEST_F(range, selector_on_allow)
 {
 	struct svc_frame f;
 
