@@ -369,16 +369,6 @@ bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, stru
 	return same;
 }
 
-struct stop tracee_expect_one(struct tracee *t, long request, const char *expect)
-{
-	struct stop_row row = { request, 0, expect };
-	struct stop stop;
-
-	if (!tracee_expect(t, &row, 1, &stop))
-		case_die("the rest of the case needs that stop");
-	return stop;
-}
-
 struct stop tracee_to(struct tracee *t, long request, int sig, const char *expect)
 {
 	struct stop_row row = { request, sig, expect };

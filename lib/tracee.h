@@ -107,9 +107,6 @@ struct stop_row {
  */
 bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, struct stop *last);
 
-/* tracee_expect_one() - resume, and end the case unless the next stop is @expect. */
-struct stop tracee_expect_one(struct tracee *t, long request, const char *expect);
-
 /**
  * tracee_to() - resume to one stop without which the case cannot go on
  * @t, @request, @sig: as for tracee_next()

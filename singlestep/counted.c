@@ -24,7 +24,7 @@ struct tracee counted_start(const struct counted_call *c, unsigned long options,
 	name_range(U64(counted_svc), 16, "svc");
 	name_value(svc_pattern(0), "pattern0");
 	name_value(COUNTED_MAP, "map");
-	s = tracee_expect_one(&t, PTRACE_CONT, "signal SIGTRAP TRAP_BRKPT pc=start");
+	s = tracee_to(&t, PTRACE_CONT, 0, "signal SIGTRAP TRAP_BRKPT pc=start");
 	*regs = s.regs;
 	for (unsigned int i = 0; i < 31; i++)
 		regs->regs[i] = svc_pattern(i);

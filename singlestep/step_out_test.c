@@ -159,16 +159,16 @@ TEST_F(step_out, of_stops_with_written_registers_stops_at_the_same_places)
 
 	PINS("S04");
 	t = tracee_start(svc_script_run, sc, variant->options);
-	s = tracee_expect_one(&t, PTRACE_SYSCALL, "entry umask pc=svc+4 x0=18");
+	s = tracee_to(&t, PTRACE_SYSCALL, 0, "entry umask pc=svc+4 x0=18");
 	tracee_set_regs(&t, &s.regs);
-	s = tracee_expect_one(&t, STEP, "pseudo-step pc=svc+4 x0=63");
+	s = tracee_to(&t, STEP, 0, "pseudo-step pc=svc+4 x0=63");
 	tracee_set_regs(&t, &s.regs);
-	tracee_expect_one(&t, STEP, "step pc=svc+8 x0=63");
-	tracee_expect_one(&t, PTRACE_SYSCALL, "entry dup pc=svc+4 x0=1000");
-	s = tracee_expect_one(&t, PTRACE_SYSCALL, "exit dup pc=svc+4 x0=-EBADF");
+	tracee_to(&t, STEP, 0, "step pc=svc+8 x0=63");
+	tracee_to(&t, PTRACE_SYSCALL, 0, "entry dup pc=svc+4 x0=1000");
+	s = tracee_to(&t, PTRACE_SYSCALL, 0, "exit dup pc=svc+4 x0=-EBADF");
 	tracee_set_regs(&t, &s.regs);
-	tracee_expect_one(&t, STEP, "step pc=svc+8 x0=-EBADF");
-	tracee_expect_one(&t, PTRACE_CONT, "exited 0");
+	tracee_to(&t, STEP, 0, "step pc=svc+8 x0=-EBADF");
+	tracee_to(&t, PTRACE_CONT, 0, "exited 0");
 	check_four_calls(sc);
 }
 
@@ -181,14 +181,12 @@ TEST_F(step_out, of_entry_stop_with_the_call_skipped_is_pseudo_step)
 	PINS("S04");
 	name_value(X0_TRACER, "tracers");
 	t = tracee_start(svc_script_run, sc, variant->options);
-	s = tracee_expect_one(&t, PTRACE_SYSCALL, "entry umask pc=svc+4 x0=18");
+	s = tracee_to(&t, PTRACE_SYSCALL, 0, "entry umask pc=svc+4 x0=18");
 	s.regs.regs[0] = X0_TRACER;
 	tracee_set_regs(&t, &s.regs);
 	tracee_set_nr(&t, -1);
-	tracee_expect_one(&t, STEP, "pseudo-step pc=svc+4 x0=tracers");
-	tracee_expect_one(&t, STEP, "step pc=svc+8 x0=tracers");
-	tracee_expect_one(&t, PTRACE_CONT, "exited 0");
+	tracee_to(&t, STEP, 0, "pseudo-step pc=svc+4 x0=tracers");
+	tracee_to(&t, STEP, 0, "step pc=svc+8 x0=tracers");
+	tracee_to(&t, PTRACE_CONT, 0, "exited 0");
 	check_frame(&sc->f[0], X0_TRACER);
 }
-
-ENTRY_TEST_MAIN

@@ -9,37 +9,15 @@
 #include <asm/unistd.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 
 #include "case.h"
 #include "counted.h"
-#include "features.h"
+#include "filter.h"
 
 #define SYSGOOD		PTRACE_O_TRACESYSGOOD
 #define STEP		PTRACE_SINGLESTEP
 #define PIPE_FD		100	/* a number that is the same in every run */
-
-/* In the case's own process: tracees inherit it. getuid fails with E2BIG, all else runs. */
-static void filter_getuid(void)
-{
-	struct sock_filter insns[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_getuid, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | E2BIG),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog prog = { ARRAY_SIZE(insns), insns };
-	const char *reason;
-
-	if (!has_seccomp_filter(&reason))
-		case_skip("%s", reason);
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog, 0, 0))
-		case_die("installing the filter failed: %s", strerror(errno));
-}
 
 static void check_regs(const struct stop *s, const struct user_pt_regs *want)
 {
@@ -65,7 +43,7 @@ TEST(step_of_an_ordinary_instruction_is_trap_trace_at_the_next)
 
 	PINS("S01");
 	t = counted_start(&counted_umask, 0, &regs);
-	s = tracee_expect_one(&t, STEP, "step pc=svc");
+	s = tracee_to(&t, STEP, 0, "step pc=svc");
 	check_eq("stop signal", SIGTRAP, U64(s.sig));
 	check_eq("si_signo", SIGTRAP, U64(s.si.si_signo));
 	check_eq("si_code", 2 /* TRAP_TRACE */, U64(s.si.si_code));
@@ -76,7 +54,7 @@ TEST(step_of_an_ordinary_instruction_is_trap_trace_at_the_next)
 
 	regs.pc = U64(counted_svc + 4);
 	tracee_set_regs(&t, &regs);
-	s = tracee_expect_one(&t, STEP, "step pc=svc+8");
+	s = tracee_to(&t, STEP, 0, "step pc=svc+8");
 	check_eq("si_addr", U64(counted_svc + 8), U64(s.si.si_addr));
 	regs.regs[20]++;
 	regs.pc = U64(counted_svc + 8);
@@ -134,11 +112,11 @@ static void check_pseudo_step(const struct counted_call *c, unsigned long option
 	struct stop s;
 
 	t = counted_start(c, options, &regs);
-	s = tracee_expect_one(&t, STEP, "step pc=svc");
+	s = tracee_to(&t, STEP, 0, "step pc=svc");
 	regs.regs[19]++;
 	regs.pc = U64(counted_svc);
 	check_regs(&s, &regs);
-	s = tracee_expect_one(&t, STEP, "pseudo-step pc=svc+4");
+	s = tracee_to(&t, STEP, 0, "pseudo-step pc=svc+4");
 	check_eq("stop signal", SIGTRAP, U64(s.sig));
 	check_eq("si_signo", SIGTRAP, U64(s.si.si_signo));
 	check_eq("si_code", SI_USER, U64(s.si.si_code));
@@ -156,7 +134,7 @@ TEST_F(stepped_call, pseudo_step_at_svc_4_shows_the_result_and_the_true_x7)
 {
 	PINS("S02");
 	if (variant->filtered)
-		filter_getuid();
+		filter_answer(__NR_getuid, SECCOMP_RET_ERRNO | E2BIG);
 	check_pseudo_step(&variant->call, 0);
 	check_pseudo_step(&variant->call, SYSGOOD);
 }
@@ -261,8 +239,6 @@ TEST_F(sequence, of_steps_over_svc_runs_each_instruction_once)
 	check_eq("bytes that the stepped write() wrote", 1,
 		 U64(read(fds[0], bytes, sizeof(bytes))));
 	if (t.running)
-		tracee_expect_one(&t, PTRACE_CONT, "signal SIGTRAP TRAP_BRKPT pc=svc+12");
+		tracee_to(&t, PTRACE_CONT, 0, "signal SIGTRAP TRAP_BRKPT pc=svc+12");
 	tracee_end(&t);
 }
-
-ENTRY_TEST_MAIN
