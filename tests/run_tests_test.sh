@@ -327,7 +327,7 @@ party() {
 # ends_by SIGNAL PARTY STATUS: this signal for this process; the run ends with
 # STATUS and leaves nothing.
 ends_by() {
-	local mark=$2$((++marks)) main pid rc
+	local mark=$2$((++marks)) main pid rc start
 	rm -f "$TMP/fifo"
 	mkfifo "$TMP/fifo"
 	RUN_TESTS_MARK=$RUN_TESTS_MARK$mark\; env --default-signal=INT,QUIT $sh "$S/run_tests.sh" \
@@ -336,11 +336,13 @@ ends_by() {
 	exec 8<"$TMP/fifo"
 	grep -qm1 'RUN  *global.hangs' <&8
 	pid=$(party "$2" "$mark") || { echo "no $2"; kill $main; return 1; }
+	start=$SECONDS
 	kill "-$1" "$pid"
 	cat <&8 >"$TMP/rest"
 	wait $main 2>/dev/null
 	rc=$?
 	exec 8<&-
+	[ $((SECONDS - start)) -lt 20 ] || { echo "it ended by its timeout only"; return 1; }
 	[ $rc -eq "$3" ] || { echo "exit status $rc, expected $3"; cat "$TMP/rest" "$TMP/err"; return 1; }
 	if [ "$1" != KILL ] && [ "$(left "$mark")" ]; then
 		echo "there are processes when run_tests.sh has ended"
