@@ -123,14 +123,27 @@ void case_skip(const char *fmt, ...)
 	_exit(SKIP_STATUS);
 }
 
+/* A value in the notation, and in hexadecimal where that says more. */
+static const char *both(uint64_t value, char *buf, size_t size)
+{
+	const char *name = value_name(value);
+
+	if (!strncmp(name, "0x", 2) || value < 10)
+		snprintf(buf, size, "%s", name);
+	else
+		snprintf(buf, size, "%s (0x%llx)", name, (unsigned long long)value);
+	return buf;
+}
+
 bool check_eq(const char *what, uint64_t expected, uint64_t observed)
 {
+	char e[96], o[96];
+
 	case_state->checks++;
 	if (expected == observed)
 		return true;
-	case_fail("%s: expected %s (0x%llx), observed %s (0x%llx)", what,
-		  value_name(expected), (unsigned long long)expected,
-		  value_name(observed), (unsigned long long)observed);
+	case_fail("%s: expected %s, observed %s", what, both(expected, e, sizeof(e)),
+		  both(observed, o, sizeof(o)));
 	return false;
 }
 
@@ -182,12 +195,11 @@ bool kernel_at_least(const unsigned int version[3])
 	const char *debian;
 	struct utsname u;
 
-	if (uname(&u))
+	if (uname(&u) || sscanf(u.release, "%u.%u.%u", &v[0], &v[1], &v[2]) < 2)
 		return false;
-	sscanf(u.release, "%u.%u.%u", &v[0], &v[1], &v[2]);
 	debian = strstr(u.version, "Debian ");
-	if (debian)
-		sscanf(debian, "Debian %u.%u.%u", &v[0], &v[1], &v[2]);
+	if (debian && sscanf(debian, "Debian %u.%u.%u", &v[0], &v[1], &v[2]) < 2)
+		return false;
 	for (int i = 0; i < 3; i++)
 		if (v[i] != version[i])
 			return v[i] > version[i];
