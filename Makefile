@@ -104,8 +104,10 @@ suite:
 
 ifneq ($(RUNS_IN_VM),)
 run_tests: suite
-	@set -o pipefail; vm/run '$(RUNS_IN_VM)' --suite $(SUITE) $(VMFLAGS) -- $(TESTS) | \
-		$(O)/host/ktap summary --log $(O)/results.ktap
+	@set -o pipefail; tty=; [ ! -t 1 ] || tty=--tty; \
+	vm/run '$(RUNS_IN_VM)' --suite $(SUITE) $(VMFLAGS) -- $(TESTS) | \
+		$(O)/host/ktap summary $$tty --log $(O)/results.ktap \
+			--rerun "make run_tests KERNEL=$(RUNS_IN_VM) TESTS="
 else
 run_tests: suite
 	@$(SUITE)/run_tests.sh --log $(O)/results.ktap $(TESTS)

@@ -361,7 +361,7 @@ if [ "$stress_ng" ]; then
 	stress_job=$!
 fi
 if [ -x "$base/ktap" ]; then
-	set -- --rerun "$rerun"
+	set -- --rerun "$rerun "
 	[ -z "$log" ] || set -- "$@" --log "$log"
 	[ -z "$from" ] || set -- "$@" --partial
 	if [ "$ktap" ]; then

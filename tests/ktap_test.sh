@@ -82,7 +82,7 @@ ok "XFAIL and skips are counted" has 'cases: 2 skipped, 1 xfail;'
 		"$(begin f.v.hangs)" '# the last words'
 	block 3 p/three 'not ok # exit=127'
 } | sed 's/^# # the last words/&\n# TIMEOUT after 45 s while running case f.v.hangs/' >"$in"
-ok "failed cases: exit status 1" sums 1 "$in" --rerun './r x'
+ok "failed cases: exit status 1" sums 1 "$in" --rerun './r x '
 ok "how to run the failed case" has '^  \./r x p/one:global\.a$'
 ok "the case that ran when time was up is a failure" \
 	has '^  \./r x p/two:f\.v\.hangs  # TIMEOUT after 45 s while running case f\.v\.hangs$'

@@ -58,6 +58,7 @@ struct run {
 	size_t n_programs;
 	long planned;		/* programs, -1: no plan was read */
 	bool open;		/* the last program has no result yet */
+	bool any;		/* stdin was not empty */
 };
 
 /* What a line meant; it is about the last program and its last case. */
@@ -727,7 +728,7 @@ static void put_failures(FILE *f, const struct options *o, const struct total *a
 
 			if (c == t ? !t->comment : !failed)
 				continue;
-			fprintf(f, "%s  %s ", title, o->rerun);
+			fprintf(f, "%s  %s", title, o->rerun);
 			title = "";
 			put_text(f, t->name);
 			if (c != t) {
@@ -905,6 +906,7 @@ static bool read_run(struct run *run, const struct options *o)
 	char *line, kept;
 
 	while (!got_signal && (n = next_line(&in, &line)) > 0) {
+		run->any = true;
 		if (!o->tty && (fwrite(line, 1, n, stdout) != (size_t)n || fflush(stdout))) {
 			n = -1;
 			break;
@@ -932,7 +934,7 @@ static const char usage[] =
 	"  --quiet      no summary\n"
 	"  --log FILE   write the KTAP to FILE, too\n"
 	"  --partial    there need not be a plan: the results of run_tests.sh --from\n"
-	"  --rerun CMD  how to run a case, for the list of failures (./run_tests.sh)\n"
+	"  --rerun CMD  what runs the case whose name follows (\"./run_tests.sh \")\n"
 	"Exit status: 0 all passed, were skipped or failed as expected (XFAIL); 1 something\n"
 	"failed; 2 nothing was run, or not all that was planned; 128+N ended by signal N.\n";
 
@@ -974,7 +976,7 @@ static int cmd_summary(char **argv)
 {
 	const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction sa = { .sa_handler = on_signal };
-	struct options o = { .rerun = "./run_tests.sh" };
+	struct options o = { .rerun = "./run_tests.sh " };
 	struct run run = { .planned = -1 };
 	double began = now();
 	char why[300];
@@ -988,7 +990,10 @@ static int cmd_summary(char **argv)
 	rc = read_run(&run, &o) ? 0 : errno == EPIPE ? 128 + SIGPIPE : 2;
 	if (rc == 2)
 		fail("stdout", strerror(errno));
-	if (!rc || got_signal) {
+	/* Who wrote nothing at all has said why on stderr. */
+	if (!rc && !run.any && !got_signal) {
+		rc = 2;
+	} else if (!rc || got_signal) {
 		rc = status(&run, &o, why, sizeof(why));
 		if (!o.quiet)
 			summary(o.tty ? stdout : stderr, &o, &run, why, began);
