@@ -111,7 +111,8 @@ TEST_F(trap_restart_code, is_an_argument_with_sa_restart)
 
 static const uint64_t neighbours[] = {
 	(uint64_t)-511, (uint64_t)-515, (uint64_t)-517, 0xfffffe01, 0x1fffffdfb,
-	0xfffffe00ull << 32, 512, 513, 0, (uint64_t)-EINTR, (uint64_t)-ENOSYS, ~0ull,
+	0xfffffe00ull << 32, 0x7ffffe00, 0xfe00, 512, 513, 0, (uint64_t)-EINTR,
+	(uint64_t)-ENOSYS, ~0ull,
 };
 
 TEST(trap_neighbour_of_restart_code_is_an_argument_without_sa_restart)
