@@ -282,8 +282,8 @@ TEST_F(fatal, kills_despite_a_handler)
 {
 	PINS("U01");
 	need_sud();
-	catch_signal(SIGSYS, SA_NODEFER, handle_call);
-	catch_signal(SIGSEGV, SA_NODEFER, handle_call);
+	catch_signal(SIGSYS, 0, handle_call);
+	catch_signal(SIGSEGV, 0, handle_call);
 	check_fatal(variant->value, variant->prot, variant->end);
 }
 
