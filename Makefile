@@ -100,7 +100,7 @@ install: all
 
 suite:
 	@rm -rf $(SUITE)
-	@$(MAKE) install INSTALL_PATH=$(SUITE)
+	@$(MAKE) -s install INSTALL_PATH=$(SUITE) >&2
 
 ifneq ($(RUNS_IN_VM),)
 run_tests: suite

@@ -2,7 +2,7 @@
 /*
  * The kernel's kselftest_harness.h with what this suite adds to a case, the
  * same on the harnesses of 6.1, 6.12 and 7.3. A test includes this and nothing
- * of the harness, writes TEST() and TEST_F() as everywhere in the kernel, opens
+ * of the harness, writes TEST() and TEST_F() as everywhere in the kernel, and opens
  * each with PINS(). main() is here.
  *
  * Added: --list and --case GLOB; a case without a check fails; known failures
@@ -263,7 +263,5 @@ int main(int argc, char **argv)
 	argv[1] = NULL;
 	return test_harness_run(1, argv);
 }
-
-#define ENTRY_TEST_MAIN
 
 #endif

@@ -76,7 +76,7 @@ void caught_tell(void)
 	}
 }
 
-void check_caught_regs(const struct caught *c, const struct svc_frame *f, uint64_t pc)
+void check_caught_regs(const struct caught *c, const struct svc_frame *f, __u64 pc)
 {
 	char what[48];
 

@@ -58,6 +58,6 @@ void caught_tell(void);
  * x0-x30, SP and NZCV must be those of @f, x0 and x8 among them: the kernel has
  * not begun the call, or has rolled it back.
  */
-void check_caught_regs(const struct caught *c, const struct svc_frame *f, uint64_t pc);
+void check_caught_regs(const struct caught *c, const struct svc_frame *f, __u64 pc);
 
 #endif

@@ -124,7 +124,7 @@ void case_skip(const char *fmt, ...)
 }
 
 /* A value in the notation, and in hexadecimal where that says more. */
-static const char *both(uint64_t value, char *buf, size_t size)
+static const char *both(__u64 value, char *buf, size_t size)
 {
 	const char *name = value_name(value);
 
@@ -135,7 +135,7 @@ static const char *both(uint64_t value, char *buf, size_t size)
 	return buf;
 }
 
-bool check_eq(const char *what, uint64_t expected, uint64_t observed)
+bool check_eq(const char *what, __u64 expected, __u64 observed)
 {
 	char e[96], o[96];
 

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <linux/types.h>
 #include <sys/types.h>
 
 #ifndef __printf
@@ -19,7 +19,7 @@
 #define __noreturn __attribute__((__noreturn__))
 #endif
 
-#define U64(x) ((uint64_t)(x))
+#define U64(x) ((__u64)(x))
 
 /**
  * struct case_state - what one case did, shared by all its processes
@@ -87,7 +87,7 @@ void __noreturn __printf(1, 2) case_skip(const char *fmt, ...);
  *
  * Return: whether they are equal.
  */
-bool check_eq(const char *what, uint64_t expected, uint64_t observed);
+bool check_eq(const char *what, __u64 expected, __u64 observed);
 
 /* check_str() - the same for text. */
 bool check_str(const char *what, const char *expected, const char *observed);

@@ -213,22 +213,22 @@ const char *syscall_name(long nr)
 }
 
 static struct named {
-	uint64_t start, len;
+	__u64 start, len;
 	const char *name;
 } named[32];
 static unsigned int n_named;
 
-void name_range(uint64_t start, uint64_t len, const char *name)
+void name_range(__u64 start, __u64 len, const char *name)
 {
 	named[n_named++ % 32] = (struct named) { start, len, name };
 }
 
-void name_value(uint64_t value, const char *name)
+void name_value(__u64 value, const char *name)
 {
 	name_range(value, 1, name);
 }
 
-static const struct named *lookup(uint64_t value)
+static const struct named *lookup(__u64 value)
 {
 	unsigned int n = n_named < 32 ? n_named : 32;
 
@@ -241,10 +241,10 @@ static const struct named *lookup(uint64_t value)
 	return NULL;
 }
 
-const char *value_name(uint64_t value)
+const char *value_name(__u64 value)
 {
 	const struct named *s = lookup(value);
-	uint64_t error = -value;	/* of an error, its number */
+	__u64 error = -value;	/* of an error, its number */
 	char *buf = scratch();
 
 	if (s && value == s->start)

@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <linux/types.h>
 
 #ifndef ARRAY_SIZE
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -85,12 +85,12 @@ const char *syscall_name(long nr);
  *
  * Return: a string that stays valid for the next fifteen calls.
  */
-const char *value_name(uint64_t value);
+const char *value_name(__u64 value);
 
 /* name_value() - from now on @value is written as @name. At most 32; the newest wins. */
-void name_value(uint64_t value, const char *name);
+void name_value(__u64 value, const char *name);
 
 /* name_range() - from now on @start..@start+@len-1 is written as @name, @name+4, ... */
-void name_range(uint64_t start, uint64_t len, const char *name);
+void name_range(__u64 start, __u64 len, const char *name);
 
 #endif

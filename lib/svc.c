@@ -8,7 +8,7 @@
 #include "decode.h"
 #include "svc.h"
 
-static void fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, va_list args)
+static void fill(struct svc_frame *frame, __u64 nr, unsigned int nargs, va_list args)
 {
 	memset(frame, 0, sizeof(*frame));
 	for (unsigned int i = 0; i < 31; i++)
@@ -16,10 +16,10 @@ static void fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, va_li
 	frame->nzcv = 0xa0000000;
 	frame->x[8] = nr;
 	for (unsigned int i = 0; i < nargs; i++)
-		frame->x[i] = va_arg(args, uint64_t);
+		frame->x[i] = va_arg(args, __u64);
 }
 
-void svc_fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, ...)
+void svc_fill(struct svc_frame *frame, __u64 nr, unsigned int nargs, ...)
 {
 	va_list args;
 
@@ -28,7 +28,7 @@ void svc_fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, ...)
 	va_end(args);
 }
 
-long svc_call(uint64_t nr, unsigned int nargs, ...)
+long svc_call(__u64 nr, unsigned int nargs, ...)
 {
 	struct svc_frame frame;
 	va_list args;
@@ -71,5 +71,5 @@ void svc_tgkill_run(void *script)
 void svc_exit(int code)
 {
 	for (;;)
-		svc_call(__NR_exit_group, 1, (uint64_t)code);
+		svc_call(__NR_exit_group, 1, (__u64)code);
 }

@@ -16,7 +16,7 @@
 #else
 #include <assert.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <linux/types.h>
 
 #include "check.h"
 
@@ -32,12 +32,12 @@
  * In memory that tracer and tracee share (shared_alloc()) both can look at it.
  */
 struct svc_frame {
-	uint64_t x[31];
-	uint64_t nzcv;
-	uint64_t sp;
-	uint64_t x_out[31];
-	uint64_t nzcv_out;
-	uint64_t sp_out;
+	__u64 x[31];
+	__u64 nzcv;
+	__u64 sp;
+	__u64 x_out[31];
+	__u64 nzcv_out;
+	__u64 sp_out;
 };
 
 static_assert(offsetof(struct svc_frame, sp) == 32 * 8, "svc_run.S");
@@ -61,9 +61,9 @@ extern const char svc_before[], svc_insn[], svc_after[], svc_after2[];
 #define SVC_OPCODE 0xd4000001u
 
 /* svc_pattern() - the value svc_fill() gives register @n: 0xa5a5, @n, 0x5a5a5a5a. */
-static inline uint64_t svc_pattern(unsigned int n)
+static inline __u64 svc_pattern(unsigned int n)
 {
-	return 0xa5a500005a5a5a5aull | (uint64_t)(n + 1) << 32;
+	return 0xa5a500005a5a5a5aull | (__u64)(n + 1) << 32;
 }
 
 /**
@@ -72,7 +72,7 @@ static inline uint64_t svc_pattern(unsigned int n)
  * @nr:    x8
  * @nargs: how many arguments follow (0-6), for x0 on; the others keep the pattern
  */
-void svc_fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, ...);
+void svc_fill(struct svc_frame *frame, __u64 nr, unsigned int nargs, ...);
 
 /**
  * svc_call() - one raw system call through svc_run()
@@ -81,7 +81,7 @@ void svc_fill(struct svc_frame *frame, uint64_t nr, unsigned int nargs, ...);
  *
  * Return: x0 afterwards, an error as -errno; errno is not touched.
  */
-long svc_call(uint64_t nr, unsigned int nargs, ...);
+long svc_call(__u64 nr, unsigned int nargs, ...);
 
 /**
  * struct svc_script - calls for a tracee to make, one after the other

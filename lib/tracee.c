@@ -81,7 +81,7 @@ void tracee_set_regs(struct tracee *t, const struct user_pt_regs *regs)
 
 int tracee_get_nr(struct tracee *t)
 {
-	int nr;
+	int nr = 0;
 
 	get_regset(t, NT_ARM_SYSTEM_CALL, &nr, sizeof(nr), "reading NT_ARM_SYSTEM_CALL");
 	return nr;
@@ -152,7 +152,7 @@ static const char *event_name(int event)
 }
 
 /* The PC as label+offset; a place without a label has no stable name. */
-static const char *where(uint64_t pc)
+static const char *where(__u64 pc)
 {
 	const char *name = value_name(pc);
 
@@ -168,11 +168,11 @@ static bool x0_is_pid(const struct stop *s)
 	case __NR_gettid:
 	case __NR_clone:
 	case __NR_clone3:
-		return s->kind == STOP_EXIT && (int64_t)s->regs.regs[0] > 0;
+		return s->kind == STOP_EXIT && (__s64)s->regs.regs[0] > 0;
 	case __NR_kill:
 	case __NR_tkill:
 	case __NR_tgkill:
-		return s->kind != STOP_EXIT && (int64_t)s->regs.regs[0] > 0;
+		return s->kind != STOP_EXIT && (__s64)s->regs.regs[0] > 0;
 	default:
 		return false;
 	}
@@ -180,7 +180,7 @@ static bool x0_is_pid(const struct stop *s)
 
 static const char *x0_name(const struct tracee *t, const struct stop *s)
 {
-	uint64_t x0 = s->regs.regs[0];
+	__u64 x0 = s->regs.regs[0];
 
 	if (!x0_is_pid(s))
 		return value_name(x0);
@@ -222,7 +222,7 @@ static void describe(const struct tracee *t, struct stop *s)
 	}
 }
 
-static void agree(const struct stop *s, const char *what, uint64_t expected, uint64_t observed)
+static void agree(const struct stop *s, const char *what, __u64 expected, __u64 observed)
 {
 	char name[384];
 
@@ -241,13 +241,13 @@ static void cross_check(struct tracee *t, const struct stop *s)
 		op = PTRACE_SYSCALL_INFO_SECCOMP;
 	if (s->kind == STOP_ENTRY || s->kind == STOP_EXIT) {
 		agree(s, "x7 (0 at entry, 1 at exit)", s->kind == STOP_EXIT, s->regs.regs[7]);
-		agree(s, "stop signal", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (uint64_t)s->sig);
-		agree(s, "si_code", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (uint64_t)s->code);
+		agree(s, "stop signal", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->sig);
+		agree(s, "si_code", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->code);
 		if (sysgood)
 			op = s->kind == STOP_ENTRY ? PTRACE_SYSCALL_INFO_ENTRY :
 						     PTRACE_SYSCALL_INFO_EXIT;
 	}
-	agree(s, "PTRACE_GET_SYSCALL_INFO op", (uint64_t)op, s->info.op);
+	agree(s, "PTRACE_GET_SYSCALL_INFO op", (__u64)op, s->info.op);
 	agree(s, "PTRACE_GET_SYSCALL_INFO arch", AUDIT_ARCH_AARCH64, s->info.arch);
 	agree(s, "PTRACE_GET_SYSCALL_INFO instruction_pointer", s->regs.pc,
 	      s->info.instruction_pointer);
@@ -425,7 +425,7 @@ void child_run(void (*body)(void *arg), void *arg, char *text, size_t size)
 	snprintf(text, size, "%s", s.text);
 }
 
-void check_frame(const struct svc_frame *f, uint64_t x0)
+void check_frame(const struct svc_frame *f, __u64 x0)
 {
 	char what[32];
 

@@ -165,6 +165,6 @@ void child_run(void (*body)(void *arg), void *arg, char *text, size_t size);
  *
  * x1-x30, SP and NZCV must be what they were before the svc.
  */
-void check_frame(const struct svc_frame *f, uint64_t x0);
+void check_frame(const struct svc_frame *f, __u64 x0);
 
 #endif

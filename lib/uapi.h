@@ -7,41 +7,41 @@
 #ifndef ENTRY_UAPI_H
 #define ENTRY_UAPI_H
 
-#include <stdint.h>
+#include <linux/types.h>
 
 /* linux/ptrace.h: struct ptrace_syscall_info */
 struct entry_syscall_info {
-	uint8_t op;
-	uint8_t reserved;
-	uint16_t flags;
-	uint32_t arch;
-	uint64_t instruction_pointer;
-	uint64_t stack_pointer;
+	__u8 op;
+	__u8 reserved;
+	__u16 flags;
+	__u32 arch;
+	__u64 instruction_pointer;
+	__u64 stack_pointer;
 	union {
 		struct {
-			uint64_t nr;
-			uint64_t args[6];
+			__u64 nr;
+			__u64 args[6];
 		} entry;
 		struct {
-			int64_t rval;
-			uint8_t is_error;
+			__s64 rval;
+			__u8 is_error;
 		} exit;
 		struct {
-			uint64_t nr;
-			uint64_t args[6];
-			uint32_t ret_data;
-			uint32_t reserved2;
+			__u64 nr;
+			__u64 args[6];
+			__u32 ret_data;
+			__u32 reserved2;
 		} seccomp;
 	};
 };
 
 /* linux/ptrace.h: struct ptrace_rseq_configuration */
 struct entry_rseq_configuration {
-	uint64_t rseq_abi_pointer;
-	uint32_t rseq_abi_size;
-	uint32_t signature;
-	uint32_t flags;
-	uint32_t pad;
+	__u64 rseq_abi_pointer;
+	__u32 rseq_abi_size;
+	__u32 signature;
+	__u32 flags;
+	__u32 pad;
 };
 
 #ifndef PTRACE_SYSEMU

@@ -28,15 +28,15 @@
 
 #define MEMORY_TAG	5ull
 #define BAD_TAG		10ull
-#define TAGGED(p, tag)	((uint64_t)(p) | (tag) << 56)
+#define TAGGED(p, tag)	((__u64)(p) | (tag) << 56)
 #define INITIAL		0x1111111111111111ull
 #define DATA		0x2222222222222222ull
 
 /* Sixteen tagged bytes, and from now on tag checks in @mode, one PR_MTE_TCF_*. */
-static uint64_t *tagged_memory(unsigned long mode)
+static __u64 *tagged_memory(unsigned long mode)
 {
 	const char *reason;
-	uint64_t *mem;
+	__u64 *mem;
 
 	if (!has_mte(&reason))
 		case_skip("%s", reason);
@@ -54,7 +54,7 @@ static uint64_t *tagged_memory(unsigned long mode)
 }
 
 /* Sees memory whatever the tags: with none, checks are off. */
-static uint64_t peek(const uint64_t *mem)
+static __u64 peek(const __u64 *mem)
 {
 	prctl(PR_SET_TAGGED_ADDR_CTRL, PR_TAGGED_ADDR_ENABLE | PR_MTE_TCF_NONE, 0, 0, 0);
 	return *mem;
@@ -67,7 +67,7 @@ FIXTURE(sync) {
 FIXTURE_VARIANT(sync) {
 	void (*run)(struct svc_frame *frame);
 	const char *insn;
-	uint64_t after;
+	__u64 after;
 };
 
 #define ACCESS(name) .run = run_ ## name, .insn = insn_ ## name
@@ -112,9 +112,9 @@ FIXTURE_TEARDOWN(sync)
 {
 }
 
-static void fill_access(struct svc_frame *f, uint64_t *mem, uint64_t tag, uint64_t before)
+static void fill_access(struct svc_frame *f, __u64 *mem, __u64 tag, __u64 before)
 {
-	*(uint64_t *)TAGGED(mem, MEMORY_TAG) = before;
+	*(__u64 *)TAGGED(mem, MEMORY_TAG) = before;
 	svc_fill(f, svc_pattern(8), 0);
 	f->x[9] = TAGGED(mem, tag);
 	f->x[10] = DATA;
@@ -125,7 +125,7 @@ static void skip_insn(ucontext_t *uc)
 	uc->uc_mcontext.pc += 4;
 }
 
-static void check_siginfo(const struct caught *c, int code, uint64_t addr)
+static void check_siginfo(const struct caught *c, int code, __u64 addr)
 {
 	check_eq("si_signo", SIGSEGV, U64(c->si.si_signo));
 	check_str("si_code", sicode_name(SIGSEGV, code), sicode_name(SIGSEGV, c->si.si_code));
@@ -134,7 +134,7 @@ static void check_siginfo(const struct caught *c, int code, uint64_t addr)
 }
 
 /* The signal is at the instruction, which has done nothing. */
-static void check_fault(uint64_t *mem, const struct svc_frame *f, const char *insn, uint64_t addr)
+static void check_fault(__u64 *mem, const struct svc_frame *f, const char *insn, __u64 addr)
 {
 	name_range(U64(insn), 8, "insn");
 	caught_tell();
@@ -148,7 +148,7 @@ static void check_fault(uint64_t *mem, const struct svc_frame *f, const char *in
 TEST_F(sync, bad_tag_faults_at_its_pc_and_si_addr_has_the_tag)
 {
 	struct svc_frame f;
-	uint64_t *mem;
+	__u64 *mem;
 
 	PINS("M01");
 	mem = tagged_memory(PR_MTE_TCF_SYNC);
@@ -162,7 +162,7 @@ TEST_F(sync, bad_tag_faults_at_its_pc_and_si_addr_has_the_tag)
 TEST_F(sync, si_addr_has_no_tag_without_sa_expose_tagbits)
 {
 	struct svc_frame f;
-	uint64_t *mem;
+	__u64 *mem;
 
 	PINS("M01");
 	mem = tagged_memory(PR_MTE_TCF_SYNC);
@@ -175,7 +175,7 @@ TEST_F(sync, si_addr_has_no_tag_without_sa_expose_tagbits)
 TEST_F(sync, right_tag_does_not_fault)
 {
 	struct svc_frame f;
-	uint64_t *mem;
+	__u64 *mem;
 
 	PINS("M01");
 	mem = tagged_memory(PR_MTE_TCF_SYNC);
@@ -194,14 +194,14 @@ TEST_F(sync, right_tag_does_not_fault)
 
 static const char letter = 'x';
 
-#define WRITE		.nr = __NR_write, .args = { PIPE_IN, (uint64_t)&letter, 1 }, \
+#define WRITE		.nr = __NR_write, .args = { PIPE_IN, (__u64)&letter, 1 }, \
 			.result = 1, .bytes = 1
 #define UMASK		.nr = __NR_umask, .args = { 022 }, .result = 077
-#define BAD_DUP		.nr = __NR_dup, .args = { 1000 }, .result = (uint64_t)-EBADF
-#define MINUS_1		.nr = (uint64_t)-1, .args = { 3 }, .result = (uint64_t)-ENOSYS
-#define NO_CALL		.nr = 0x7fffffff, .args = { 3 }, .result = (uint64_t)-ENOSYS
+#define BAD_DUP		.nr = __NR_dup, .args = { 1000 }, .result = (__u64)-EBADF
+#define MINUS_1		.nr = (__u64)-1, .args = { 3 }, .result = (__u64)-ENOSYS
+#define NO_CALL		.nr = 0x7fffffff, .args = { 3 }, .result = (__u64)-ENOSYS
 
-static uint64_t bytes_in_pipe(void)
+static __u64 bytes_in_pipe(void)
 {
 	int n = -1;
 
@@ -209,7 +209,7 @@ static uint64_t bytes_in_pipe(void)
 	return U64(n);
 }
 
-static void prepare_call(struct svc_frame *f, uint64_t nr, const uint64_t *args)
+static void prepare_call(struct svc_frame *f, __u64 nr, const __u64 *args)
 {
 	int fds[2];
 
@@ -220,7 +220,7 @@ static void prepare_call(struct svc_frame *f, uint64_t nr, const uint64_t *args)
 	memcpy(f->x, args, 3 * sizeof(*args));
 }
 
-static uint64_t handler_saw;
+static __u64 handler_saw;
 
 static void look_at_pipe(ucontext_t *uc)
 {
@@ -236,8 +236,8 @@ FIXTURE_VARIANT(async) {
 	void (*run)(struct svc_frame *frame);
 	const char *svc;
 	int flags;
-	uint64_t nr, args[3];
-	uint64_t result, bytes;
+	__u64 nr, args[3];
+	__u64 result, bytes;
 };
 
 #define STORE		.run = run_store_svc, .svc = svc_of_store
@@ -262,7 +262,7 @@ FIXTURE_TEARDOWN(async)
 TEST_F(async, sigsegv_is_delivered_before_the_call_which_then_runs_once)
 {
 	struct svc_frame f;
-	uint64_t *mem;
+	__u64 *mem;
 
 	PINS("M04");
 	mem = tagged_memory(PR_MTE_TCF_ASYNC);
@@ -288,9 +288,9 @@ static void run_store_svc_body(void *frame)
 
 TEST(async_fault_without_handler_kills_before_the_call)
 {
-	static const uint64_t args[] = { PIPE_IN, (uint64_t)&letter, 1 };
+	static const __u64 args[] = { PIPE_IN, (__u64)&letter, 1 };
 	struct svc_frame f;
-	uint64_t *mem;
+	__u64 *mem;
 	char end[64];
 
 	PINS("M04");
@@ -308,8 +308,8 @@ FIXTURE(held) {
 /* The call when no handler can run: SIGSEGV is blocked, or else ignored. */
 FIXTURE_VARIANT(held) {
 	bool blocked;
-	uint64_t nr, args[3];
-	uint64_t result, bytes;
+	__u64 nr, args[3];
+	__u64 result, bytes;
 };
 
 FIXTURE_VARIANT_ADD(held, blocked_write) { .blocked = true, WRITE };
@@ -348,7 +348,7 @@ TEST_F(held, call_runs_and_returns_its_own_result)
 {
 	struct svc_frame f;
 	sigset_t set;
-	uint64_t *mem;
+	__u64 *mem;
 
 	PINS("K02");
 	mem = tagged_memory(PR_MTE_TCF_ASYNC);
@@ -377,5 +377,3 @@ TEST_F(held, call_runs_and_returns_its_own_result)
 		check_eq("umask after the call", 022, umask(0));
 	check_eq("memory after the access", DATA, peek(mem));
 }
-
-ENTRY_TEST_MAIN

@@ -90,7 +90,7 @@ FIXTURE(argument) {
 
 /* A value that must be seen in each of x0-x5, alone among others. */
 FIXTURE_VARIANT(argument) {
-	uint64_t value;
+	__u64 value;
 };
 
 FIXTURE_VARIANT_ADD(argument, zero) {
@@ -102,7 +102,7 @@ FIXTURE_VARIANT_ADD(argument, all_bits) {
 };
 
 FIXTURE_VARIANT_ADD(argument, enosys) {
-	.value = (uint64_t)-ENOSYS,
+	.value = (__u64)-ENOSYS,
 };
 
 FIXTURE_VARIANT_ADD(argument, sign_bit_of_32) {
@@ -140,14 +140,14 @@ TEST_F(argument, is_in_its_register_at_entry)
 	tracee_end(&t);
 }
 
-static void check_stop_regs(const struct stop *s, const struct svc_frame *f, uint64_t x0,
-			    uint64_t x7)
+static void check_stop_regs(const struct stop *s, const struct svc_frame *f, __u64 x0,
+			    __u64 x7)
 {
 	const char *kind = stop_kind_name(s->kind);
 	char what[48];
 
 	for (unsigned int i = 0; i < 31; i++) {
-		uint64_t want = i == 0 ? x0 : i == 7 ? x7 : f->x[i];
+		__u64 want = i == 0 ? x0 : i == 7 ? x7 : f->x[i];
 
 		snprintf(what, sizeof(what), "x%u at %s", i, kind);
 		check_eq(what, want, s->regs.regs[i]);

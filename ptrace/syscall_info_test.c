@@ -54,7 +54,7 @@ static void check_info(const struct stop *s, const struct svc_frame *f, unsigned
 
 TEST(syscall_info_at_entry_has_number_and_six_arguments)
 {
-	static const uint64_t args[6] = {
+	static const __u64 args[6] = {
 		~0ull, 0, 1, 0x8000000000000000ull, 0xffffffffull, 0x0123456789abcdefull
 	};
 	struct svc_script *sc;
@@ -82,9 +82,9 @@ FIXTURE(info_exit) {
 /* A call, and what GET_SYSCALL_INFO says of its result. */
 FIXTURE_VARIANT(info_exit) {
 	unsigned int nr;
-	uint64_t args[6];
+	__u64 args[6];
 	const char *entry, *exit;
-	int64_t rval;
+	__s64 rval;
 	unsigned int is_error;
 };
 
@@ -99,7 +99,7 @@ FIXTURE_VARIANT_ADD(info_exit, zero) {
 };
 
 FIXTURE_VARIANT_ADD(info_exit, enoent) {
-	.nr = __NR_openat, .args = { (uint64_t)AT_FDCWD, (uint64_t)"", O_RDONLY },
+	.nr = __NR_openat, .args = { (__u64)AT_FDCWD, (__u64)"", O_RDONLY },
 	.entry = "entry openat", .exit = "exit openat", .rval = -ENOENT, .is_error = 1,
 };
 

@@ -69,7 +69,7 @@ FIXTURE(true_x7) {
 /* Ways to a stop that is no syscall stop, all with x7 as the task has it. */
 FIXTURE_VARIANT(true_x7) {
 	void (*body)(void *arg);
-	uint64_t nr, arg0, arg1;
+	__u64 nr, arg0, arg1;
 	unsigned long options;
 	bool filter;
 	struct stop_row rows[3];

@@ -32,7 +32,7 @@ static void ask_kernel(struct entry_rseq_configuration *c)
 			 ret);
 }
 
-void rseq_take_over(uint32_t size)
+void rseq_take_over(__u32 size)
 {
 	struct entry_rseq_configuration c;
 
@@ -44,7 +44,7 @@ void rseq_take_over(uint32_t size)
 		case_die("registering an rseq area of %u bytes failed: %s", size, strerror(errno));
 }
 
-uint32_t rseq_full_size(void)
+__u32 rseq_full_size(void)
 {
 	unsigned long size = getauxval(AT_RSEQ_FEATURE_SIZE);
 	unsigned long align = getauxval(AT_RSEQ_ALIGN);
@@ -55,7 +55,7 @@ uint32_t rseq_full_size(void)
 	if (size > sizeof(rseq_area))
 		case_die("the kernel wants an rseq area of %lu bytes; section.h has %zu", size,
 			 sizeof(rseq_area));
-	return (uint32_t)size;
+	return (__u32)size;
 }
 
 void section_name(const struct section *s)

@@ -12,13 +12,13 @@
 
 /* linux/rseq.h: struct rseq, with room for what newer kernels append to it. */
 struct rseq_area {
-	uint32_t cpu_id_start;
-	uint32_t cpu_id;
-	uint64_t rseq_cs;
-	uint32_t flags;
-	uint32_t node_id;
-	uint32_t mm_cid;
-	uint32_t appended[57];
+	__u32 cpu_id_start;
+	__u32 cpu_id;
+	__u64 rseq_cs;
+	__u32 flags;
+	__u32 node_id;
+	__u32 mm_cid;
+	__u32 appended[57];
 } __attribute__((aligned(256)));
 
 extern struct rseq_area rseq_area;
@@ -30,7 +30,7 @@ extern struct rseq_area rseq_area;
  * The libc may have registered one already: the kernel says which, and it is
  * unregistered. The case is skipped where there is no rseq.
  */
-void rseq_take_over(uint32_t size);
+void rseq_take_over(__u32 size);
 
 #define RSEQ_ORIGINAL_SIZE	32
 
@@ -41,7 +41,7 @@ void rseq_take_over(uint32_t size);
  * rseq_register(), version 2).
  * Return: RSEQ_ORIGINAL_SIZE where nothing was appended.
  */
-uint32_t rseq_full_size(void);
+__u32 rseq_full_size(void);
 
 /* Where in a section the instruction under test is; the other four are nops. */
 enum section_slot {
@@ -61,13 +61,13 @@ enum section_slot {
  * @insn: the address of the instruction under test
  */
 struct section {
-	uint32_t version;
-	uint32_t flags;
-	uint64_t start_ip;
-	uint64_t post_commit_offset;
-	uint64_t abort_ip;
+	__u32 version;
+	__u32 flags;
+	__u64 start_ip;
+	__u64 post_commit_offset;
+	__u64 abort_ip;
 	void (*run)(struct svc_frame *frame);
-	uint64_t insn;
+	__u64 insn;
 } __attribute__((aligned(32)));
 
 /* By what is under test: svc #0; brk #0; a branch to itself. */

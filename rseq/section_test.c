@@ -25,7 +25,7 @@
 struct run {
 	const struct section *section;
 	struct svc_frame f;
-	uint64_t rseq_cs;	/* in the signal handler */
+	__u64 rseq_cs;	/* in the signal handler */
 	bool inside;		/* the timer's signal found the task in the section */
 };
 
@@ -61,7 +61,7 @@ static void on_signal(ucontext_t *uc)
 /* Where the last signal caught found the task, and, if it @ended well, where it went on. */
 static void check_signal(bool aborts, bool ended)
 {
-	uint64_t pc = aborts ? run->section->abort_ip : run->section->insn;
+	__u64 pc = aborts ? run->section->abort_ip : run->section->insn;
 
 	if (!check_true("a signal was caught", caught_count()))
 		return;
@@ -113,7 +113,7 @@ FIXTURE_TEARDOWN(signal)
 }
 
 /* rseq_signal_deliver() looks at a larger area only if the task was interrupted. */
-static uint32_t extended_size(void)
+static __u32 extended_size(void)
 {
 	if (rseq_full_size() == RSEQ_ORIGINAL_SIZE)
 		case_skip("no extended rseq area: needs %s",
@@ -121,7 +121,7 @@ static uint32_t extended_size(void)
 	return rseq_full_size();
 }
 
-static void check_own_signal(enum section_slot slot, bool aborts, uint32_t size)
+static void check_own_signal(enum section_slot slot, bool aborts, __u32 size)
 {
 	bool ended;
 	char end[64];
@@ -179,7 +179,7 @@ static void start_timer(void)
 /* A signal on the way from one run to the next says nothing: another one. */
 static void on_timer(ucontext_t *uc)
 {
-	uint64_t pc = uc->uc_mcontext.pc;
+	__u64 pc = uc->uc_mcontext.pc;
 
 	run->inside = pc == run->section->insn || pc == run->section->abort_ip;
 	on_signal(uc);
@@ -197,7 +197,7 @@ static void spin(void *unused)
 	} while (section_aborted(&run->f) && !run->inside);
 }
 
-static void check_timer(uint32_t size)
+static void check_timer(__u32 size)
 {
 	char end[64];
 	bool ended;
@@ -226,9 +226,9 @@ TEST(timer_signal_in_section_with_extended_area_aborts)
 struct call {
 	enum section_slot slot;
 	bool kills;
-	uint64_t nr, arg0;
+	__u64 nr, arg0;
 	const char *entry, *exit, *signal;
-	uint64_t result;
+	__u64 result;
 };
 
 FIXTURE(call) {
@@ -252,14 +252,14 @@ FIXTURE_VARIANT_ADD(call, in_middle_instruction_kills) {
 
 FIXTURE_VARIANT_ADD(call, that_fails_kills) {
 	.c = { .slot = SLOT_MIDDLE, .kills = true, .nr = __NR_dup, .arg0 = 1000,
-	       .result = (uint64_t)-EBADF,
+	       .result = (__u64)-EBADF,
 	       .entry = "entry dup pc=section+8 x0=1000", .exit = "exit dup pc=section+8 x0=-EBADF",
 	       .signal = "signal SIGSEGV SI_KERNEL pc=section+8 x0=-EBADF" },
 };
 
 FIXTURE_VARIANT_ADD(call, without_such_number_kills) {
 	.c = { .slot = SLOT_MIDDLE, .kills = true, .nr = 100000, .arg0 = 1000,
-	       .result = (uint64_t)-ENOSYS,
+	       .result = (__u64)-ENOSYS,
 	       .entry = "entry 100000 pc=section+8 x0=1000",
 	       .exit = "exit 100000 pc=section+8 x0=-ENOSYS",
 	       .signal = "signal SIGSEGV SI_KERNEL pc=section+8 x0=-ENOSYS" },

@@ -14,7 +14,7 @@
 
 /* One child that makes the filtered call, seen from both sides. */
 struct task {
-	uint32_t action[2];		/* SCMP_ACT_*, one filter for each */
+	__u32 action[2];		/* SCMP_ACT_*, one filter for each */
 	unsigned int filters;		/* how many there are */
 	bool handler, ignore, block;	/* SIGSYS */
 	struct svc_frame f;		/* the call */
@@ -24,7 +24,7 @@ struct task {
 
 static struct task *task;
 
-static struct task *new_task(unsigned int filters, uint32_t first, uint32_t second)
+static struct task *new_task(unsigned int filters, __u32 first, __u32 second)
 {
 	need_filters();
 	task = shared_alloc(sizeof(*task));
@@ -123,8 +123,8 @@ FIXTURE(action_returns) {
 };
 
 FIXTURE_VARIANT(action_returns) {
-	uint32_t action, fallback;	/* the call's, and that of all others */
-	uint64_t x0;
+	__u32 action, fallback;	/* the call's, and that of all others */
+	__u64 x0;
 	unsigned int bytes;	/* that the call writes */
 };
 
@@ -137,7 +137,7 @@ FIXTURE_VARIANT_ADD(action_returns, log) {
 };
 
 FIXTURE_VARIANT_ADD(action_returns, errno_eacces) {
-	.action = SCMP_ACT_ERRNO(EACCES), .fallback = SCMP_ACT_ALLOW, .x0 = (uint64_t)-EACCES,
+	.action = SCMP_ACT_ERRNO(EACCES), .fallback = SCMP_ACT_ALLOW, .x0 = (__u64)-EACCES,
 };
 
 FIXTURE_VARIANT_ADD(action_returns, errno_0) {
@@ -217,7 +217,7 @@ FIXTURE(kill) {
 
 /* Who makes the call, and what is left of the process. */
 FIXTURE_VARIANT(kill) {
-	uint32_t action;
+	__u32 action;
 	void (*body)(void *task);
 	bool handler, ignore, block;
 	const char *end;
@@ -318,7 +318,7 @@ static void run_under_unknown_action(void *arg)
 
 TEST(unknown_action_kills_process)
 {
-	static const uint32_t unknown[] = { 0x00010000, 0x00040000, 0x7ffd0000 };
+	static const __u32 unknown[] = { 0x00010000, 0x00040000, 0x7ffd0000 };
 	char end[64];
 
 	PINS("C02");
@@ -337,7 +337,7 @@ TEST(unknown_action_kills_process)
 /* From the strongest to the weakest, and what is seen of each in a second thread. */
 static const struct {
 	const char *name;
-	uint32_t action;
+	__u32 action;
 	const char *effect;
 } order[] = {
 	{ "KILL_PROCESS", SCMP_ACT_KILL_PROCESS, "process killed by SIGSYS" },

@@ -70,8 +70,8 @@ static struct seccomp_data read_data(const struct svc_frame *f)
 /* Each bit of each argument is set in one row and clear in another. */
 static const struct {
 	const char *what;
-	uint64_t x8_high;
-	uint64_t args[NARGS];
+	__u64 x8_high;
+	__u64 args[NARGS];
 } issued[] = {
 	{ "all different", 0, {
 		0x0123456789abcdefull, 0x1122334455667788ull, 0x99aabbccddeeff01ull,
@@ -96,7 +96,7 @@ TEST(filter_is_shown_the_call_as_the_task_issued_it)
 	name_range(U64(svc_insn), 12, "svc");
 	load_byte_reader();
 	for (unsigned int row = 0; row < ARRAY_SIZE(issued); row++) {
-		const uint64_t *args = issued[row].args;
+		const __u64 *args = issued[row].args;
 		struct seccomp_data seen;
 
 		svc_fill(&f, issued[row].x8_high, NARGS, args[0], args[1], args[2], args[3],
@@ -119,7 +119,7 @@ TEST(filter_is_shown_the_call_as_the_task_issued_it)
 }
 
 /* All six arguments of getuid or getgid compared with @args, all 64 bits. */
-static void add_exact(scmp_filter_ctx f, uint32_t verdict, int nr, const uint64_t *args)
+static void add_exact(scmp_filter_ctx f, __u32 verdict, int nr, const __u64 *args)
 {
 	const struct scmp_arg_cmp cmp[NARGS] = {
 		arg_is(0, args[0]), arg_is(1, args[1]), arg_is(2, args[2]),
@@ -159,7 +159,7 @@ FIXTURE(tracer_change) {
 /* What the tracer writes at the entry stop, and whether the filter must see it. */
 FIXTURE_VARIANT(tracer_change) {
 	unsigned int regs;	/* a bit for each of x0-x8 */
-	uint64_t flip;		/* bits to flip in each of them */
+	__u64 flip;		/* bits to flip in each of them */
 	int nr;			/* number to write, 0 for none */
 	const char *sees;
 };
@@ -262,7 +262,7 @@ static const char *filter_saw(struct tracee *t, int nr)
 }
 
 /* Change the registers @x as the variant says; x7 is not among them. */
-static void change_regs(unsigned int regs, uint64_t flip, uint64_t *x)
+static void change_regs(unsigned int regs, __u64 flip, __u64 *x)
 {
 	for (unsigned int i = 0; i < 9; i++)
 		if (regs >> i & 1)
@@ -270,9 +270,9 @@ static void change_regs(unsigned int regs, uint64_t flip, uint64_t *x)
 }
 
 /* One rule for each call that the filter may see: the task's, the tracer's, a mixture. */
-static void load_verdicts(const uint64_t *issued_args, int nr, const uint64_t *args)
+static void load_verdicts(const __u64 *issued_args, int nr, const __u64 *args)
 {
-	const uint64_t stale[NARGS] = {
+	const __u64 stale[NARGS] = {
 		issued_args[0], args[1], args[2], args[3], args[4], args[5]
 	};
 	scmp_filter_ctx f = filter_new(SCMP_ACT_ALLOW);
@@ -300,7 +300,7 @@ TEST_F(tracer_change, is_what_the_filter_sees)
 	change_regs(variant->regs, variant->flip, changed.x);
 	load_verdicts(s->f[0].x, nr, changed.x);
 	stop = entry_stop(&t, s);
-	change_regs(variant->regs, variant->flip, (uint64_t *)stop.regs.regs);
+	change_regs(variant->regs, variant->flip, (__u64 *)stop.regs.regs);
 	tracee_set_regs(&t, &stop.regs);
 	if (variant->nr)
 		tracee_set_nr(&t, variant->nr);
@@ -323,8 +323,8 @@ static void load_pc_filter(void)
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip + 4),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, U64(svc_after) >> 32, 0, 4),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)U64(svc_after), 3, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)U64(svc_after2), 0, 1),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (__u32)U64(svc_after), 3, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (__u32)U64(svc_after2), 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | AS_CHANGED),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | AS_ISSUED),

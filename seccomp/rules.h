@@ -20,7 +20,7 @@
  * filter_new() - a libseccomp filter without rules
  * @fallback: SCMP_ACT_* for the calls that no rule names
  */
-static inline scmp_filter_ctx filter_new(uint32_t fallback)
+static inline scmp_filter_ctx filter_new(__u32 fallback)
 {
 	scmp_filter_ctx f = seccomp_init(fallback);
 
@@ -30,7 +30,7 @@ static inline scmp_filter_ctx filter_new(uint32_t fallback)
 }
 
 /* arg_is() - SCMP_CMP64(@arg, SCMP_CMP_EQ, @value), at which clang warns. */
-static inline struct scmp_arg_cmp arg_is(unsigned int arg, uint64_t value)
+static inline struct scmp_arg_cmp arg_is(unsigned int arg, __u64 value)
 {
 	return (struct scmp_arg_cmp){ .arg = arg, .op = SCMP_CMP_EQ, .datum_a = value };
 }
@@ -42,7 +42,7 @@ static inline struct scmp_arg_cmp arg_is(unsigned int arg, uint64_t value)
  * @n:      how many of @cmp must all be true
  * @cmp:    arg_is()
  */
-static inline void filter_add(scmp_filter_ctx f, uint32_t action, int nr, unsigned int n,
+static inline void filter_add(scmp_filter_ctx f, __u32 action, int nr, unsigned int n,
 			      const struct scmp_arg_cmp *cmp)
 {
 	int ret = seccomp_rule_add_array(f, action, nr, n, cmp);
@@ -63,7 +63,7 @@ static inline void filter_load(scmp_filter_ctx f)
 }
 
 /* filter_call() - install a filter with one rule: all calls of @nr get @action. */
-static inline void filter_call(uint32_t action, int nr)
+static inline void filter_call(__u32 action, int nr)
 {
 	scmp_filter_ctx f = filter_new(SCMP_ACT_ALLOW);
 
@@ -86,7 +86,7 @@ static inline int byte_pipe(void)
 }
 
 /* bytes_written() - how many bytes are in the pipe: whether the call ran, and how often. */
-static inline uint64_t bytes_written(int fd)
+static inline __u64 bytes_written(int fd)
 {
 	int n = -1;
 
@@ -101,7 +101,7 @@ static inline void byte_call(struct svc_frame *frame)
 }
 
 /* filter_byte_call() - a rule that gives @action to that call. */
-static inline void filter_byte_call(scmp_filter_ctx f, uint32_t action)
+static inline void filter_byte_call(scmp_filter_ctx f, __u32 action)
 {
 	struct scmp_arg_cmp fd = arg_is(0, BYTE_FD);
 

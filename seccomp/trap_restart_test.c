@@ -33,7 +33,7 @@ static void run(void *frame)
 }
 
 /* The handler's runs and the result in one line, so that a wrong outcome has a name. */
-static void check_outcome(struct svc_frame *f, uint64_t nr, uint64_t argument)
+static void check_outcome(struct svc_frame *f, __u64 nr, __u64 argument)
 {
 	char text[256], what[64], end[64];
 	unsigned int n = caught_count();
@@ -62,11 +62,11 @@ FIXTURE(trap_restart_code) {
 };
 
 FIXTURE_VARIANT(trap_restart_code) {
-	uint64_t argument;
+	__u64 argument;
 };
 
 FIXTURE_VARIANT_ADD(trap_restart_code, erestartsys) {
-	.argument = (uint64_t)-512,
+	.argument = (__u64)-512,
 };
 
 FIXTURE_VARIANT_ADD(trap_restart_code, erestartsys_in_32_bits) {
@@ -78,15 +78,15 @@ FIXTURE_VARIANT_ADD(trap_restart_code, erestartsys_below_bit_32) {
 };
 
 FIXTURE_VARIANT_ADD(trap_restart_code, erestartnointr) {
-	.argument = (uint64_t)-513,
+	.argument = (__u64)-513,
 };
 
 FIXTURE_VARIANT_ADD(trap_restart_code, erestartnohand) {
-	.argument = (uint64_t)-514,
+	.argument = (__u64)-514,
 };
 
 FIXTURE_VARIANT_ADD(trap_restart_code, erestart_restartblock) {
-	.argument = (uint64_t)-516,
+	.argument = (__u64)-516,
 };
 
 FIXTURE_SETUP(trap_restart_code)
@@ -109,10 +109,10 @@ TEST_F(trap_restart_code, is_an_argument_with_sa_restart)
 	check_outcome(trap(SA_RESTART, __NR_getuid), __NR_getuid, variant->argument);
 }
 
-static const uint64_t neighbours[] = {
-	(uint64_t)-511, (uint64_t)-515, (uint64_t)-517, 0xfffffe01, 0x1fffffdfb,
-	0xfffffe00ull << 32, 0x7ffffe00, 0xfe00, 512, 513, 0, (uint64_t)-EINTR,
-	(uint64_t)-ENOSYS, ~0ull,
+static const __u64 neighbours[] = {
+	(__u64)-511, (__u64)-515, (__u64)-517, 0xfffffe01, 0x1fffffdfb,
+	0xfffffe00ull << 32, 0x7ffffe00, 0xfe00, 512, 513, 0, (__u64)-EINTR,
+	(__u64)-ENOSYS, ~0ull,
 };
 
 TEST(trap_neighbour_of_restart_code_is_an_argument_without_sa_restart)
@@ -138,8 +138,8 @@ TEST(trap_neighbour_of_restart_code_is_an_argument_with_sa_restart)
 /* Number -1 is no system call to in_syscall(), so nothing is restarted. */
 TEST(trap_of_number_minus_1_takes_restart_code_as_argument)
 {
-	static const uint64_t codes[] = {
-		(uint64_t)-512, (uint64_t)-513, (uint64_t)-514, (uint64_t)-516, 0x1fffffe00,
+	static const __u64 codes[] = {
+		(__u64)-512, (__u64)-513, (__u64)-514, (__u64)-516, 0x1fffffe00,
 	};
 	struct svc_frame *f;
 

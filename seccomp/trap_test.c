@@ -12,7 +12,7 @@
 
 #define RESULT	4242	/* what the handler makes the call return */
 
-static uint64_t result;
+static __u64 result;
 
 static void set_x0(ucontext_t *uc)
 {
@@ -20,7 +20,7 @@ static void set_x0(ucontext_t *uc)
 }
 
 /* One call, and a SIGSYS handler that its task inherits and that runs @then. */
-static struct svc_script *new_call(uint64_t nr, int sa_flags, void (*then)(ucontext_t *uc))
+static struct svc_script *new_call(__u64 nr, int sa_flags, void (*then)(ucontext_t *uc))
 {
 	struct svc_script *s;
 
@@ -65,7 +65,7 @@ FIXTURE(trap_number) {
 };
 
 FIXTURE_VARIANT(trap_number) {
-	uint64_t x8;
+	__u64 x8;
 	int nr;
 };
 
@@ -153,9 +153,9 @@ TEST(trap_data_is_si_errno)
 /* Restart codes too: rt_sigreturn has no call left that could be restarted. */
 TEST(trap_handler_x0_is_the_result)
 {
-	static const uint64_t results[] = {
-		0, 1, (uint64_t)-EPERM, (uint64_t)-512, (uint64_t)-513, (uint64_t)-514,
-		(uint64_t)-516, ~0ull, 0x0123456789abcdefull,
+	static const __u64 results[] = {
+		0, 1, (__u64)-EPERM, (__u64)-512, (__u64)-513, (__u64)-514,
+		(__u64)-516, ~0ull, 0x0123456789abcdefull,
 	};
 	struct svc_script *s;
 
@@ -172,7 +172,7 @@ TEST(trap_handler_x0_is_the_result)
 
 TEST(trap_handler_that_leaves_x0_makes_argument_0_the_result)
 {
-	static const uint64_t numbers[] = { __NR_getuid, ~0ull };
+	static const __u64 numbers[] = { __NR_getuid, ~0ull };
 	struct svc_script *s;
 
 	PINS("C03");
@@ -257,7 +257,7 @@ FIXTURE(trap_traced) {
 
 /* From the entry stop to SIGSYS, and on. x0 at -1's entry stop is P12's business. */
 FIXTURE_VARIANT(trap_traced) {
-	uint64_t x8;
+	__u64 x8;
 	struct stop_row to_signal[3];
 	size_t n;
 	int deliver;		/* SIGSYS, or 0: the tracer keeps it */

@@ -28,10 +28,10 @@ extern const char counted_before[], counted_svc[], counted_end[];
  * @result: x0 afterwards
  */
 struct counted_call {
-	uint64_t nr;
-	uint64_t args[6];
+	__u64 nr;
+	__u64 args[6];
 	unsigned int nargs;
-	uint64_t result;
+	__u64 result;
 };
 
 /* umask(022) in a task whose umask counted_start() has made 077. */

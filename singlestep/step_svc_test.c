@@ -81,19 +81,19 @@ FIXTURE_VARIANT_ADD(stepped_call, address) {
 };
 
 FIXTURE_VARIANT_ADD(stepped_call, error) {
-	.call = { .nr = __NR_dup, .args = { 1000 }, .nargs = 1, .result = (uint64_t)-EBADF },
+	.call = { .nr = __NR_dup, .args = { 1000 }, .nargs = 1, .result = (__u64)-EBADF },
 };
 
 FIXTURE_VARIANT_ADD(stepped_call, number_minus_1) {
-	.call = { .nr = ~0ull, .result = (uint64_t)-ENOSYS },
+	.call = { .nr = ~0ull, .result = (__u64)-ENOSYS },
 };
 
 FIXTURE_VARIANT_ADD(stepped_call, number_out_of_range) {
-	.call = { .nr = 100000, .result = (uint64_t)-ENOSYS },
+	.call = { .nr = 100000, .result = (__u64)-ENOSYS },
 };
 
 FIXTURE_VARIANT_ADD(stepped_call, skipped_by_filter) {
-	.call = { .nr = __NR_getuid, .result = (uint64_t)-E2BIG }, .filtered = true,
+	.call = { .nr = __NR_getuid, .result = (__u64)-E2BIG }, .filtered = true,
 };
 
 FIXTURE_SETUP(stepped_call)

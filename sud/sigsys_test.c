@@ -21,13 +21,13 @@ static void dispatch_by_selector(int sa_flags)
 	sud_on(EXCLUSIVE, 0, 0, &selector);
 }
 
-static void check_sigsys(const struct caught *c, uint64_t nr, uint64_t svc)
+static void check_sigsys(const struct caught *c, __u64 nr, __u64 svc)
 {
 	check_eq("si_signo", SIGSYS, U64(c->si.si_signo));
 	check_str("si_code", "SYS_USER_DISPATCH", sicode_name(SIGSYS, c->si.si_code));
 	check_eq("si_errno", 0, U64(c->si.si_errno));
 	check_eq("si_call_addr", svc + 4, U64(c->si.si_call_addr));
-	check_eq("si_syscall", (uint32_t)nr, (uint32_t)c->si.si_syscall);
+	check_eq("si_syscall", (__u32)nr, (__u32)c->si.si_syscall);
 	check_eq("si_arch", AUDIT_ARCH_AARCH64, c->si.si_arch);
 }
 
@@ -36,23 +36,23 @@ FIXTURE(dispatch) {
 
 /* A call that would be seen if it ran: x8, and x0-x2 where the pattern is not meant. */
 FIXTURE_VARIANT(dispatch) {
-	uint64_t nr;
+	__u64 nr;
 	unsigned int nargs;
-	uint64_t args[3];
+	__u64 args[3];
 };
 
 #define PIPE_OUT	100
 #define PIPE_IN		101
-#define WRITE_ARGS	.nargs = 3, .args = { PIPE_IN, (uint64_t)&selector, 1 }
+#define WRITE_ARGS	.nargs = 3, .args = { PIPE_IN, (__u64)&selector, 1 }
 
 FIXTURE_VARIANT_ADD(dispatch, write) { .nr = __NR_write, WRITE_ARGS };
 FIXTURE_VARIANT_ADD(dispatch, umask) { .nr = __NR_umask, .nargs = 1, .args = { 022 } };
 FIXTURE_VARIANT_ADD(dispatch, getppid) { .nr = __NR_getppid };
 FIXTURE_VARIANT_ADD(dispatch, exit_group) { .nr = __NR_exit_group, .nargs = 1, .args = { 1 } };
 FIXTURE_VARIANT_ADD(dispatch, rt_sigreturn) { .nr = __NR_rt_sigreturn };
-FIXTURE_VARIANT_ADD(dispatch, minus_1) { .nr = (uint64_t)-1 };
+FIXTURE_VARIANT_ADD(dispatch, minus_1) { .nr = (__u64)-1 };
 FIXTURE_VARIANT_ADD(dispatch, minus_1_in_32_bits) { .nr = 0xffffffff };
-FIXTURE_VARIANT_ADD(dispatch, minus_2) { .nr = (uint64_t)-2 };
+FIXTURE_VARIANT_ADD(dispatch, minus_2) { .nr = (__u64)-2 };
 FIXTURE_VARIANT_ADD(dispatch, number_out_of_range) { .nr = 0x7fffffff };
 FIXTURE_VARIANT_ADD(dispatch, upper_half_of_x8) {
 	.nr = 0xdeadbeef00000000 | __NR_write, WRITE_ARGS
@@ -89,9 +89,9 @@ TEST_F(dispatch, sigsys_has_the_call_and_the_handler_its_registers)
 	check_eq("umask after the call", 077, umask(0));
 }
 
-static const uint64_t results[] = {
-	0, (uint64_t)-EINTR, (uint64_t)-ENOSYS, (uint64_t)-512, (uint64_t)-513, (uint64_t)-514,
-	(uint64_t)-516, 0x1fffffe00, 0x8000000000000000,
+static const __u64 results[] = {
+	0, (__u64)-EINTR, (__u64)-ENOSYS, (__u64)-512, (__u64)-513, (__u64)-514,
+	(__u64)-516, 0x1fffffe00, 0x8000000000000000,
 };
 
 static unsigned int next_result;
@@ -121,15 +121,15 @@ FIXTURE(dispatch_restart_code) {
 };
 
 FIXTURE_VARIANT(dispatch_restart_code) {
-	uint64_t argument;
+	__u64 argument;
 };
 
-FIXTURE_VARIANT_ADD(dispatch_restart_code, erestartsys) { (uint64_t)-512 };
+FIXTURE_VARIANT_ADD(dispatch_restart_code, erestartsys) { (__u64)-512 };
 FIXTURE_VARIANT_ADD(dispatch_restart_code, erestartsys_in_32_bits) { 0xfffffe00 };
 FIXTURE_VARIANT_ADD(dispatch_restart_code, erestartsys_below_bit_32) { 0x1fffffe00 };
-FIXTURE_VARIANT_ADD(dispatch_restart_code, erestartnointr) { (uint64_t)-513 };
-FIXTURE_VARIANT_ADD(dispatch_restart_code, erestartnohand) { (uint64_t)-514 };
-FIXTURE_VARIANT_ADD(dispatch_restart_code, erestart_restartblock) { (uint64_t)-516 };
+FIXTURE_VARIANT_ADD(dispatch_restart_code, erestartnointr) { (__u64)-513 };
+FIXTURE_VARIANT_ADD(dispatch_restart_code, erestartnohand) { (__u64)-514 };
+FIXTURE_VARIANT_ADD(dispatch_restart_code, erestart_restartblock) { (__u64)-516 };
 
 FIXTURE_SETUP(dispatch_restart_code)
 {
@@ -140,7 +140,7 @@ FIXTURE_TEARDOWN(dispatch_restart_code)
 }
 
 /* All in one line, so that lib/known_failures.c can name the one wrong outcome. */
-static void check_outcome(uint64_t argument)
+static void check_outcome(__u64 argument)
 {
 	char text[256] = "", what[80];
 	struct svc_frame f;
@@ -177,7 +177,7 @@ TEST_F(dispatch_restart_code, is_an_argument_with_sa_restart_too)
 	check_outcome(variant->argument);
 }
 
-static const uint32_t *vdso_sigreturn;
+static const __u32 *vdso_sigreturn;
 
 /* A handler returns to the vDSO's rt_sigreturn: mov x8, #139; svc #0. */
 static void note_return(int sig)
@@ -186,10 +186,10 @@ static void note_return(int sig)
 	vdso_sigreturn = __builtin_return_address(0);
 }
 
-static uint32_t *copy_of_sigreturn(void)
+static __u32 *copy_of_sigreturn(void)
 {
-	const size_t size = 2 * sizeof(uint32_t);
-	uint32_t *copy;
+	const size_t size = 2 * sizeof(__u32);
+	__u32 *copy;
 
 	copy = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (copy == MAP_FAILED)
@@ -254,7 +254,7 @@ TEST(vdso_sigreturn_passes_a_blocking_selector)
 TEST(copy_of_vdso_sigreturn_is_dispatched)
 {
 	struct sigaction sa;
-	uint32_t *copy;
+	__u32 *copy;
 
 	PINS("U03");
 	need_sud();
@@ -276,5 +276,3 @@ TEST(copy_of_vdso_sigreturn_is_dispatched)
 	check_eq("PC in the handler's context", U64(copy + 2), caught_nth(1)->regs.pc);
 	check_eq("x8 in the handler's context", __NR_rt_sigreturn, caught_nth(1)->regs.regs[8]);
 }
-
-ENTRY_TEST_MAIN

@@ -45,13 +45,13 @@ static inline void need_sud(void)
 }
 
 /* The request, raw: 0 or -errno. */
-static inline long sud_prctl(unsigned long mode, uint64_t offset, uint64_t len, uint64_t sel)
+static inline long sud_prctl(unsigned long mode, __u64 offset, __u64 len, __u64 sel)
 {
 	return svc_call(__NR_prctl, 5, U64(PR_SET_SYSCALL_USER_DISPATCH), U64(mode), offset, len,
 			sel);
 }
 
-static inline void sud_on(unsigned long mode, uint64_t offset, uint64_t len, void *sel)
+static inline void sud_on(unsigned long mode, __u64 offset, __u64 len, void *sel)
 {
 	long ret = sud_prctl(mode, offset, len, U64(sel));
 

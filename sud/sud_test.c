@@ -19,7 +19,7 @@
 struct request {
 	const char *what;
 	unsigned long mode;
-	uint64_t offset, len, selector;
+	__u64 offset, len, selector;
 	int answer;
 };
 
@@ -144,8 +144,8 @@ FIXTURE(range) {
 /* A range by its distance from svc+4, the address that is compared with it. */
 FIXTURE_VARIANT(range) {
 	unsigned long mode;
-	int64_t start;
-	uint64_t len;
+	__s64 start;
+	__u64 len;
 	bool dispatched;
 };
 
@@ -310,5 +310,3 @@ TEST_F(fatal, kills_when_blocked)
 	sigprocmask(SIG_BLOCK, &both, NULL);
 	check_fatal(variant->value, variant->prot, variant->end);
 }
-
-ENTRY_TEST_MAIN

@@ -68,14 +68,14 @@ static void check_stops(void)
 }
 
 static const struct {
-	uint64_t value;
+	__u64 value;
 	const char *name;
 } values[] = {
 	{ 0, "0" }, { 65535, "65535" }, { 65536, "0x10000" }, { 0xfffffe00, "0xfffffe00" },
-	{ (uint64_t)-1, "-EPERM" }, { (uint64_t)-38, "-ENOSYS" },
-	{ (uint64_t)-512, "-ERESTARTSYS" },
-	{ (uint64_t)-516, "-ERESTART_RESTARTBLOCK" }, { (uint64_t)-600, "-600" },
-	{ (uint64_t)-4095, "-4095" }, { (uint64_t)-4096, "0xfffffffffffff000" },
+	{ (__u64)-1, "-EPERM" }, { (__u64)-38, "-ENOSYS" },
+	{ (__u64)-512, "-ERESTARTSYS" },
+	{ (__u64)-516, "-ERESTART_RESTARTBLOCK" }, { (__u64)-600, "-600" },
+	{ (__u64)-4095, "-4095" }, { (__u64)-4096, "0xfffffffffffff000" },
 	{ 0x7fff12345678, "addr" }, { 0xa5a500015a5a5a5a, "0xa5a500015a5a5a5a" },
 	{ 0x400100, "svc" }, { 0x400104, "svc+4" }, { 0x40010c, "0x40010c" },
 	{ 0x7fff00000000, "buffer" }, { 0x7fff00000fff, "buffer+4095" }, { 0x7fff00001000, "addr" },
@@ -95,7 +95,7 @@ static void check_values(void)
 		check(name, !strcmp(value_name(values[i].value), values[i].name));
 	}
 	for (int i = 0; i < 100; i++)
-		name_value(0x700000000000ull + (uint64_t)i, "later");
+		name_value(0x700000000000ull + (__u64)i, "later");
 	check("notation: labels beyond 32 push out the oldest",
 	      !strcmp(value_name(0x400100), "0x400100"));
 }
