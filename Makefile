@@ -74,6 +74,11 @@ $(TOPICS): lib $(if $(LIBSECCOMP),$(O)/libseccomp/.complete)
 	@mkdir -p $(O)/$@
 	@$(SUBMAKE) -C $@ OUTPUT=$(O)/$@ all
 
+# "topic:program" lines, as in the kernel's kselftest-list.txt.
+$(O)/%/list: %/Makefile lib/entry.mk | lib
+	@mkdir -p $(@D)
+	@$(SUBMAKE) -s -C $* OUTPUT=$(@D) COLLECTION=$* emit_tests >$@
+
 $(O)/host/%: tools/%.c | need
 	@mkdir -p $(@D)
 	$(or $(HOSTCC),gcc) $(TOOL_CFLAGS) $< -o $@
@@ -83,24 +88,21 @@ $(O)/target/%: tools/%.c | need
 	$(CC_TARGET) $(TOOL_CFLAGS) -static $< -o $@
 
 # What a machine needs to run the suite, and nothing else.
-install: all
+install: all $(TOPICS:%=$(O)/%/list)
 	@[ -n "$(INSTALL_PATH)" ] || \
 		{ echo "make install: say where to with INSTALL_PATH=DIR" >&2; exit 2; }
 	@mkdir -p $(INSTALL_PATH)
 	@cp run_tests.sh settings $(O)/lib/entry_info $(O)/target/ktap $(O)/target/supervise \
 		$(INSTALL_PATH)/
-	@for topic in $(TOPICS); do \
-		$(SUBMAKE) -s -C $$topic OUTPUT=$(O)/$$topic COLLECTION=$$topic emit_tests || exit; \
-	done >$(O)/kselftest-list.txt
-	@cp $(O)/kselftest-list.txt $(INSTALL_PATH)/
+	@cat $(TOPICS:%=$(O)/%/list) >$(INSTALL_PATH)/kselftest-list.txt
 	@while IFS=: read -r topic prog; do \
 		mkdir -p $(INSTALL_PATH)/$$topic && \
-		cp $(O)/$$topic/$$prog $(INSTALL_PATH)/$$topic/ || exit; \
-	done <$(O)/kselftest-list.txt
+		$(CROSS_COMPILE)strip -o $(INSTALL_PATH)/$$topic/$$prog $(O)/$$topic/$$prog || exit; \
+	done <$(INSTALL_PATH)/kselftest-list.txt
 
 suite:
 	@rm -rf $(SUITE)
-	@$(MAKE) -s install INSTALL_PATH=$(SUITE) >&2
+	@$(MAKE) -s -j$(shell nproc) install INSTALL_PATH=$(SUITE) >&2
 
 ifneq ($(RUNS_IN_VM),)
 run_tests: suite
@@ -120,7 +122,7 @@ check:
 
 clean:
 	rm -rf $(addprefix $(O)/,lib $(TOPICS) host target suite ksrc libseccomp \
-		kselftest-list.txt flavour results.ktap)
+		flavour results.ktap)
 
 help:
 	@sed -n 's/^#h //p' Makefile

@@ -116,7 +116,6 @@ void case_skip(const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(case_state->reason, case_state->reason_size, fmt, args);
 	va_end(args);
-	case_note("     SKIP      %s", case_state->reason);
 	/* A check that failed before is a failure, whatever could not be tested after it. */
 	if (case_state->failures)
 		_exit(KSFT_FAIL);

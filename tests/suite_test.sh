@@ -22,7 +22,7 @@ boot() {
 
 # Every program of the suite has its result.
 complete() {
-	lines "$1" '^ok [0-9]+ selftests: ' "$(wc -l <"$O/kselftest-list.txt")" &&
+	lines "$1" '^ok [0-9]+ selftests: ' "$(wc -l <"$O/suite/kselftest-list.txt")" &&
 		lines "$1" '^(# )?not ok' 0
 }
 
@@ -48,13 +48,13 @@ same_transcript() {
 kunit_counts() {
 	local program cases
 	python3 "$kunit" parse "$1" >"$TMP/kunit" 2>&1
-	grep -q "Ran $(wc -l <"$O/kselftest-list.txt") tests" "$TMP/kunit" || { cat "$TMP/kunit"; return 1; }
+	grep -q "Ran $(wc -l <"$O/suite/kselftest-list.txt") tests" "$TMP/kunit" || { cat "$TMP/kunit"; return 1; }
 	while IFS=: read -r topic program; do
 		sed -n "/^# selftests: $topic: $program\$/,/^ok /s/^# //p" "$1" >"$TMP/program"
 		cases=$(grep -c '^ok ' "$TMP/program")
 		python3 "$kunit" parse "$TMP/program" >"$TMP/kunit" 2>&1
 		grep -q "Ran $cases tests" "$TMP/kunit" || { cat "$TMP/kunit"; return 1; }
-	done <"$O/kselftest-list.txt"
+	done <"$O/suite/kselftest-list.txt"
 }
 
 for spec in debian:6.1 debian:7.3; do
