@@ -15,6 +15,7 @@
 #include "tracee.h"
 
 #define STOP_LIMIT	20	/* seconds; below the harness's 30 */
+#define NOT_PERMITTED	77	/* how the new tracee ends if it may not be traced */
 
 static const char *request_name(long request)
 {
@@ -309,12 +310,15 @@ struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long opt
 		case_die("fork failed: %s", strerror(errno));
 	if (!t.pid) {
 		child_tie(parent);
-		ptrace_raw(PTRACE_TRACEME, 0, 0, NULL);
+		if (ptrace_raw(PTRACE_TRACEME, 0, 0, NULL))
+			_exit(NOT_PERMITTED);
 		raise(SIGSTOP);
 		body(arg);
 		svc_exit(0);
 	}
 	status = wait_status(t.pid, "of its fork");
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_PERMITTED)
+		case_skip("ptrace is not permitted: needs kernel.yama.ptrace_scope below 2, or root");
 	if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP)
 		case_die("the new tracee did not stop with SIGSTOP: wait status 0x%x", status);
 	must(&t, PTRACE_SETOPTIONS, 0, (void *)t.options, "PTRACE_SETOPTIONS");
