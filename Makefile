@@ -68,16 +68,16 @@ $(O)/libseccomp/.complete: tools/debian-package | need
 
 lib: $(KSRC_STAMP) | need
 	@mkdir -p $(O)/lib
-	@$(SUBMAKE) -C lib OUTPUT=$(O)/lib all
+	+@$(SUBMAKE) -C lib OUTPUT=$(O)/lib all
 
 $(TOPICS): lib $(if $(LIBSECCOMP),$(O)/libseccomp/.complete)
 	@mkdir -p $(O)/$@
-	@$(SUBMAKE) -C $@ OUTPUT=$(O)/$@ all
+	+@$(SUBMAKE) -C $@ OUTPUT=$(O)/$@ all
 
 # "topic:program" lines, as in the kernel's kselftest-list.txt.
 $(O)/%/list: %/Makefile lib/entry.mk | lib
 	@mkdir -p $(@D)
-	@$(SUBMAKE) -s -C $* OUTPUT=$(@D) COLLECTION=$* emit_tests >$@
+	+@$(SUBMAKE) -s -C $* OUTPUT=$(@D) COLLECTION=$* emit_tests >$@
 
 $(O)/host/%: tools/%.c | need
 	@mkdir -p $(@D)
