@@ -318,7 +318,7 @@ struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long opt
 	}
 	status = wait_status(t.pid, "of its fork");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_PERMITTED)
-		case_skip("ptrace is not permitted: needs kernel.yama.ptrace_scope below 2, or root");
+		case_skip("ptrace is not permitted: needs root, or kernel.yama.ptrace_scope < 2");
 	if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP)
 		case_die("the new tracee did not stop with SIGSTOP: wait status 0x%x", status);
 	must(&t, PTRACE_SETOPTIONS, 0, (void *)t.options, "PTRACE_SETOPTIONS");
