@@ -39,7 +39,7 @@ fi
 ok "cppcheck is clean" cppcheck -q --error-exitcode=1 --inline-suppr \
 	--enable=warning,performance,portability --suppress=missingIncludeSystem lib tools tests \
 	ptrace singlestep sud seccomp rseq mte
-ok "shellcheck is clean" shellcheck -x "${scripts[@]}"
+ok "shellcheck is clean" shellcheck -x -P SCRIPTDIR "${scripts[@]}"
 
 long_files() {
 	! wc -l ptrace/*.c singlestep/*.c sud/*.c seccomp/*.c rseq/*.c mte/*.c |

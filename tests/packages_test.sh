@@ -21,13 +21,13 @@ image() {
 	head -c 4036 /dev/zero
 }
 
-# package SUITE NAME VERSION [PATH]: one that holds PATH, an Image.
+# package SUITE NAME VERSION [PATH [FIELD...]]: one that holds PATH, an Image.
 package() {
 	local dir=$TMP/package deb=pool/$2_$3.deb
 	rm -rf "$dir"
 	mkdir -p "$dir/DEBIAN" "$REPO/pool" "$REPO/dists/$1/main/binary-arm64"
 	printf '%s\n' "Package: $2" "Version: $3" "Architecture: arm64" \
-		"Maintainer: nobody" "Description: a test" >"$dir/DEBIAN/control"
+		"Maintainer: nobody" "Description: a test" "${@:5}" >"$dir/DEBIAN/control"
 	if [ -n "${4:-}" ]; then
 		mkdir -p "$dir/$(dirname "$4")"
 		image >"$dir/$4"
@@ -151,14 +151,17 @@ ok "one byte is missing from its last section" refuses \
 	"kernels/fetch: $TMP/pe_cut is cut off: 8191 bytes, at least 8192 expected" "$FETCH" "$TMP/pe_cut"
 
 if [ "$(id -u)" -eq 0 ]; then
+	# Where another user can reach them, wherever the clone is.
 	chmod 711 "$TMP"
+	mkdir "$TMP/public"
+	cp -r "$TOP/kernels" "$TOP/tools" "$TMP/public/"
 	install -m 600 "$TMP/Image" "$TMP/private"
 	ok "a file that cannot be read" refuses "kernels/fetch: $TMP/private cannot be read: permission denied" \
-		setpriv --reuid 65534 --regid 65534 --clear-groups "$FETCH" "$TMP/private"
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$TMP/public/kernels/fetch" "$TMP/private"
 	install -d -m 755 "$CACHE"
 	ok "a cache that cannot be written" refuses \
 		"tools/debian-package: cannot write to $CACHE; set CACHE= to a directory of yours" \
-		setpriv --reuid 65534 --regid 65534 --clear-groups "$PACKAGE" busybox-static
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$TMP/public/tools/debian-package" busybox-static
 fi
 ok "no pattern" refuses "tools/debian-package: one PATTERN is needed; see --help" "$PACKAGE"
 ok "an unknown suite" refuses "tools/debian-package: unknown suite 'x'; see --help" "$PACKAGE" --suite x y
@@ -174,6 +177,11 @@ package "$BASE" linux-image-6.1.0-11-arm64-unsigned 6.1.11-1 boot/vmlinuz-unsign
 package "$BASE" linux-image-6.1.0-11-arm64-dbg 6.1.11-1 boot/vmlinuz-dbg
 package "$BASE" linux-image-6.1-arm64 6.1.11-1
 package "$BASE" busybox-static 1:1.35 bin/busybox
+package "$BASE" program 1:2 usr/bin/program "Depends: direct (>= 1) | nothing" \
+	"Recommends: linux-image-6.1-arm64"
+package "$BASE" direct 1 usr/lib/direct.so "Pre-Depends: indirect"
+package "$BASE" indirect 3:1 lib/indirect.so "Suggests: busybox-static"
+package "$BASE" broken 1 usr/bin/broken "Depends: program, no-such-package (>= 2)"
 publish "$BASE"
 package "$NEXT" linux-image-6.12.5+deb13+1-arm64 6.12.5-1 boot/vmlinuz-6.12.5
 publish "$NEXT"
@@ -211,6 +219,25 @@ listed() {
 			"sid linux-image-7.4.1+deb14-arm64 7.4.1-1")"
 }
 ok "--list" listed
+depends() {
+	local dir
+	gives 0 "$PACKAGE" --with-depends program && dir=$(cat "$TMP/stdout") && clean_cache &&
+		{ [ -z "${1:-}" ] || says "$1"; } &&
+		diff -u <(cd "$dir" && find . -type f | sort) - <<-'END'
+			./lib/indirect.so
+			./usr/bin/program
+			./usr/lib/direct.so
+		END
+}
+ok "--with-depends: all that it depends on, nothing else" depends \
+	"tools/debian-package: downloading program 1:2 and 2 packages it depends on"
+alone() {
+	gives 0 "$PACKAGE" program && diff -u <(cd "$(cat "$TMP/stdout")" && find . -type f) - <<<./usr/bin/program
+}
+ok "... and without it the package alone" alone
+ok "--with-depends: a package that is not there" refuses \
+	"tools/debian-package: cannot find all packages for broken 1: it depends on no-such-package (>= 2) but it is not installable" \
+	"$PACKAGE" --with-depends broken
 parallel() {
 	local -x CACHE=$TMP/cache2
 	"$PACKAGE" busybox-static >"$TMP/one" 2>/dev/null &
@@ -224,6 +251,7 @@ offline() {
 	gives 0 "$PACKAGE" "$1" && [ -d "$(cat "$TMP/stdout")" ]
 }
 ok "a package in the cache needs no network" kernel debian:6.1 linux-image-6.1.0-10-arm64
+ok "... nor one with what it depends on" depends
 ok "... nor does one that replaced another" kernel debian:7.3 linux-binary-7.4.1+deb14-arm64 \
 	"debian:7.3 is no longer in the archive, using 7.4.1"
 old_cache() {
