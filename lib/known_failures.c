@@ -16,15 +16,20 @@ struct known {
 	const char *id;		/* row of behaviours.md */
 	const char *case_glob;	/* the harness's case name */
 	const char *message;	/* glob on the message of the failed check */
-	unsigned int first[3];	/* first version that has it, {0, 0}: all */
-	unsigned int fixed[3];	/* first version without it, {0, 0}: none yet */
+	unsigned int first[3];	/* first version that has it */
+	unsigned int fixed[3];	/* first version without it; 0.0.0: there is none */
 	const char *reason;
 };
+
+/* The kernels that have it, as .first and .fixed. */
+#define ALL_KERNELS	{ 0, 0, 0 }, { 0, 0, 0 }
+#define TO_6_1_190	{ 6, 1, 0 }, { 6, 1, 191 }
+#define TO_6_12_113	{ 6, 12, 0 }, { 6, 12, 114 }
 
 #define LOST_CALL \
 	"an asynchronous tag fault that wakes no handler loses the call, the task sees -513 (arch/arm64/kernel/syscall.c el0_svc_common())"
 #define LOST_MINUS_1 \
-	"after an asynchronous tag fault syscall(-1) is not restarted, the task sees -513 (arch/arm64/kernel/signal.c arch_do_signal_or_restart())"
+	"syscall(-1) that an asynchronous tag fault puts off is never restarted, handler and task see -513 (-1 is no call to in_syscall(), arch/arm64/include/asm/ptrace.h)"
 
 #define ROLLED_BACK \
 	"argument 0 of a trapped call is taken for a restart code (arch/arm64/kernel/signal.c arch_do_signal_or_restart())"
@@ -46,53 +51,53 @@ struct known {
 
 static const struct known known[] = {
 	{ "C01", "tracer_change.argument_0*", SAW "'the call as the task issued it'",
-	  { 6, 1, 0 }, { 6, 1, 191 }, STALE_X0 },
+	  TO_6_1_190, STALE_X0 },
 	{ "C01", "tracer_change.number_and_arguments.*",
 	  SAW "'the tracer's call with the task's argument 0'",
-	  { 6, 1, 0 }, { 6, 1, 191 }, STALE_X0 },
+	  TO_6_1_190, STALE_X0 },
 	{ "C01", "tracer_change.argument_0*", SAW "'the call as the task issued it'",
-	  { 6, 12, 0 }, { 6, 12, 114 }, STALE_X0 },
+	  TO_6_12_113, STALE_X0 },
 	{ "C01", "tracer_change.number_and_arguments.*",
 	  SAW "'the tracer's call with the task's argument 0'",
-	  { 6, 12, 0 }, { 6, 12, 114 }, STALE_X0 },
+	  TO_6_12_113, STALE_X0 },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_without_sa_restart",
-	  TRAP_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  TRAP_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_with_sa_restart",
-	  TRAP_TWICE, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  TRAP_TWICE, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestartnointr.*",
-	  TRAP_TWICE, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  TRAP_TWICE, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestartnohand.*",
-	  TRAP_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  TRAP_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestart_restartblock.*",
-	  TRAP_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  TRAP_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "dispatch_restart_code.erestartsys*.is_an_argument_of_a_dispatched_call",
-	  DISPATCH_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  DISPATCH_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "dispatch_restart_code.erestartsys*.is_an_argument_with_sa_restart_too",
-	  DISPATCH_TWICE, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  DISPATCH_TWICE, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "dispatch_restart_code.erestartnointr.*",
-	  DISPATCH_TWICE, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  DISPATCH_TWICE, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "dispatch_restart_code.erestartnohand.*",
-	  DISPATCH_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  DISPATCH_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "dispatch_restart_code.erestart_restartblock.*",
-	  DISPATCH_EINTR, { 0, 0 }, { 0, 0 }, ROLLED_BACK },
+	  DISPATCH_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K02", "held.*.call_runs_and_returns_its_own_result",
 	  "x0 after the call: expected *, observed -ERESTARTNOINTR (0xfffffffffffffdff)",
-	  { 0, 0 }, { 0, 0 }, LOST_CALL },
+	  ALL_KERNELS, LOST_CALL },
 	{ "K02", "held.*_write.call_runs_and_returns_its_own_result",
 	  "bytes the call wrote: expected 1, observed 0",
-	  { 0, 0 }, { 0, 0 }, LOST_CALL },
+	  ALL_KERNELS, LOST_CALL },
 	{ "K02", "held.*_umask.call_runs_and_returns_its_own_result",
 	  "umask after the call: expected 18 (0x12), observed 63 (0x3f)",
-	  { 0, 0 }, { 0, 0 }, LOST_CALL },
+	  ALL_KERNELS, LOST_CALL },
 	{ "K02", "async.store_minus_1.sigsegv_is_delivered_before_the_call_which_then_runs_once",
 	  "x0 in the handler's context: expected 3, observed -ERESTARTNOINTR (0xfffffffffffffdff)",
-	  { 0, 0 }, { 0, 0 }, LOST_MINUS_1 },
+	  ALL_KERNELS, LOST_MINUS_1 },
 	{ "K02", "async.store_minus_1.sigsegv_is_delivered_before_the_call_which_then_runs_once",
 	  "PC in the handler's context: expected svc (0x*), observed svc+4 (0x*)",
-	  { 0, 0 }, { 0, 0 }, LOST_MINUS_1 },
+	  ALL_KERNELS, LOST_MINUS_1 },
 	{ "K02", "async.store_minus_1.sigsegv_is_delivered_before_the_call_which_then_runs_once",
 	  "x0 after the call: expected -ENOSYS (0xffffffffffffffda), observed -ERESTARTNOINTR (0xfffffffffffffdff)",
-	  { 0, 0 }, { 0, 0 }, LOST_MINUS_1 },
+	  ALL_KERNELS, LOST_MINUS_1 },
 	{ 0 }
 };
 

@@ -13,8 +13,6 @@
  */
 #include <asm/unistd.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -22,6 +20,7 @@
 
 #include "case.h"
 #include "caught.h"
+#include "effect.h"
 #include "features.h"
 #include "insns.h"
 #include "tracee.h"
@@ -188,33 +187,16 @@ TEST_F(sync, right_tag_does_not_fault)
 	check_eq("memory after the access", variant->after, peek(mem));
 }
 
-/* Calls whose execution shows: bytes in a pipe, umask's previous value, a result. */
-#define PIPE_OUT	100
-#define PIPE_IN		101
-
-static const char letter = 'x';
-
-#define WRITE		.nr = __NR_write, .args = { PIPE_IN, (__u64)&letter, 1 }, \
-			.result = 1, .bytes = 1
+/* Calls whose execution shows: a byte in the pipe, umask's previous value, a result. */
+#define WRITE		.nr = __NR_write, .args = EFFECT_ARGS, .result = 1, .bytes = 1
 #define UMASK		.nr = __NR_umask, .args = { 022 }, .result = 077
 #define BAD_DUP		.nr = __NR_dup, .args = { 1000 }, .result = (__u64)-EBADF
 #define MINUS_1		.nr = (__u64)-1, .args = { 3 }, .result = (__u64)-ENOSYS
 #define NO_CALL		.nr = 0x7fffffff, .args = { 3 }, .result = (__u64)-ENOSYS
 
-static __u64 bytes_in_pipe(void)
-{
-	int n = -1;
-
-	ioctl(PIPE_OUT, FIONREAD, &n);
-	return U64(n);
-}
-
 static void prepare_call(struct svc_frame *f, __u64 nr, const __u64 *args)
 {
-	int fds[2];
-
-	if (pipe(fds) || dup2(fds[0], PIPE_OUT) < 0 || dup2(fds[1], PIPE_IN) < 0)
-		case_die("no pipe: %s", strerror(errno));
+	effect_pipe();
 	umask(077);
 	f->x[8] = nr;
 	memcpy(f->x, args, 3 * sizeof(*args));
@@ -225,7 +207,7 @@ static __u64 handler_saw;
 static void look_at_pipe(ucontext_t *uc)
 {
 	(void)uc;
-	handler_saw = bytes_in_pipe();
+	handler_saw = effect_count();
 }
 
 FIXTURE(async) {
@@ -276,7 +258,7 @@ TEST_F(async, sigsegv_is_delivered_before_the_call_which_then_runs_once)
 	check_siginfo(caught_nth(0), SEGV_MTEAERR, 0);
 	check_caught_regs(caught_nth(0), &f, U64(variant->svc));
 	check_eq("bytes written before the handler ran", 0, handler_saw);
-	check_eq("bytes written in all", variant->bytes, bytes_in_pipe());
+	check_eq("bytes written in all", variant->bytes, effect_count());
 	check_frame(&f, variant->result);
 	check_eq("memory after the access", DATA, peek(mem));
 }
@@ -288,7 +270,7 @@ static void run_store_svc_body(void *frame)
 
 TEST(async_fault_without_handler_kills_before_the_call)
 {
-	static const __u64 args[] = { PIPE_IN, (__u64)&letter, 1 };
+	static const __u64 args[] = EFFECT_ARGS;
 	struct svc_frame f;
 	__u64 *mem;
 	char end[64];
@@ -299,7 +281,7 @@ TEST(async_fault_without_handler_kills_before_the_call)
 	prepare_call(&f, __NR_write, args);
 	child_run(run_store_svc_body, &f, end, sizeof(end));
 	check_str("end of the task", "killed SIGSEGV", end);
-	check_eq("bytes written", 0, bytes_in_pipe());
+	check_eq("bytes written", 0, effect_count());
 }
 
 FIXTURE(held) {
@@ -369,7 +351,7 @@ TEST_F(held, call_runs_and_returns_its_own_result)
 		   sigismember(&set, SIGSEGV) ? "pending" : "not pending");
 	check_eq("signals handled", 0, caught_count());
 	check_frame(&f, variant->result);
-	check_eq("bytes the call wrote", variant->bytes, bytes_in_pipe());
+	check_eq("bytes the call wrote", variant->bytes, effect_count());
 	check_eq("SIGSEGV pending", variant->blocked, U64(sigismember(&set, SIGSEGV)));
 	if (variant->blocked)
 		check_pending();

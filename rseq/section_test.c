@@ -10,16 +10,14 @@
  */
 #include <asm/unistd.h>
 #include <errno.h>
-#include <sys/ioctl.h>
 #include <sys/time.h>
 
 #include "case.h"
 #include "caught.h"
+#include "effect.h"
 #include "features.h"
 #include "section.h"
 #include "tracee.h"
-
-#define PIPE_FD	100	/* the same in every run */
 
 /* What a child does, and what became of it; shared with it. */
 struct run {
@@ -222,7 +220,7 @@ TEST(timer_signal_in_section_with_extended_area_aborts)
 	check_timer(extended_size());
 }
 
-/* A call in a section: write() into a pipe where nr is 0. */
+/* A call in a section: that of effect_call() where nr is 0. */
 struct call {
 	enum section_slot slot;
 	bool kills;
@@ -240,13 +238,13 @@ FIXTURE_VARIANT(call) {
 
 FIXTURE_VARIANT_ADD(call, in_first_instruction_kills) {
 	.c = { .slot = SLOT_FIRST, .kills = true, .result = 1,
-	       .entry = "entry write pc=section+4 x0=100", .exit = "exit write pc=section+4 x0=1",
+	       .entry = "entry write pc=section+4 x0=200", .exit = "exit write pc=section+4 x0=1",
 	       .signal = "signal SIGSEGV SI_KERNEL pc=section+4 x0=1" },
 };
 
 FIXTURE_VARIANT_ADD(call, in_middle_instruction_kills) {
 	.c = { .slot = SLOT_MIDDLE, .kills = true, .result = 1,
-	       .entry = "entry write pc=section+8 x0=100", .exit = "exit write pc=section+8 x0=1",
+	       .entry = "entry write pc=section+8 x0=200", .exit = "exit write pc=section+8 x0=1",
 	       .signal = "signal SIGSEGV SI_KERNEL pc=section+8 x0=1" },
 };
 
@@ -267,12 +265,12 @@ FIXTURE_VARIANT_ADD(call, without_such_number_kills) {
 
 FIXTURE_VARIANT_ADD(call, in_last_instruction_is_spared) {
 	.c = { .slot = SLOT_LAST, .kills = false, .result = 1,
-	       .entry = "entry write pc=after x0=100", .exit = "exit write pc=after x0=1" },
+	       .entry = "entry write pc=after x0=200", .exit = "exit write pc=after x0=1" },
 };
 
 FIXTURE_VARIANT_ADD(call, directly_after_section_is_spared) {
 	.c = { .slot = SLOT_AFTER, .kills = false, .result = 1,
-	       .entry = "entry write pc=after+4 x0=100", .exit = "exit write pc=after+4 x0=1" },
+	       .entry = "entry write pc=after+4 x0=200", .exit = "exit write pc=after+4 x0=1" },
 };
 
 FIXTURE_SETUP(call)
@@ -283,32 +281,26 @@ FIXTURE_TEARDOWN(call)
 {
 }
 
-static int prepare(const struct call *c)
+static void prepare(const struct call *c)
 {
 	const char *reason;
-	int fds[2];
 
 	if (c->kills && rseq_check(&reason) != RSEQ_CHECK_ON)
 		case_skip("%s", reason);
-	if (pipe(fds) || dup2(fds[1], PIPE_FD) != PIPE_FD)
-		case_die("no pipe: %s", strerror(errno));
+	effect_pipe();
 	rseq_take_over(RSEQ_ORIGINAL_SIZE);
 	run_new(&section_svc[c->slot]);
 	if (c->nr)
 		svc_fill(&run->f, c->nr, 1, c->arg0);
 	else
-		svc_fill(&run->f, __NR_write, 3, U64(PIPE_FD), U64("!"), U64(1));
+		effect_call(&run->f);
 	section_arm_registers(run->section, &run->f);
-	return fds[0];
 }
 
 /* Killed or not, the call itself ran, and once. */
-static void check_call(const struct call *c, int fd, bool ended)
+static void check_call(const struct call *c, bool ended)
 {
-	int n = -1;
-
-	ioctl(fd, FIONREAD, &n);
-	check_eq("bytes that write() in the section wrote", c->nr ? 0 : 1, U64(n));
+	check_eq("bytes that write() in the section wrote", c->nr ? 0 : 1, effect_count());
 	if (ended && !c->kills)
 		check_frame(&run->f, c->result);
 }
@@ -317,13 +309,12 @@ TEST_F(call, untraced)
 {
 	char end[64];
 	bool ended;
-	int fd;
 
 	PINS("Q01");
-	fd = prepare(&variant->c);
+	prepare(&variant->c);
 	child_run(run_section, NULL, end, sizeof(end));
 	ended = check_str("the task", variant->c.kills ? "killed SIGSEGV" : "exited 0", end);
-	check_call(&variant->c, fd, ended);
+	check_call(&variant->c, ended);
 }
 
 /*
@@ -341,18 +332,17 @@ TEST_F(call, traced)
 	};
 	struct tracee t;
 	bool ended;
-	int fd;
 
 	PINS("Q01");
 	if (variant->c.kills) {
 		rows[2].expect = variant->c.signal;
 		rows[3] = (struct stop_row) { PTRACE_CONT, SIGSEGV, "killed SIGSEGV" };
 	}
-	fd = prepare(&variant->c);
+	prepare(&variant->c);
 	t = tracee_start(run_section, NULL, PTRACE_O_TRACESYSGOOD);
 	ended = tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL);
 	tracee_end(&t);
-	check_call(&variant->c, fd, ended);
+	check_call(&variant->c, ended);
 }
 
 /* Calls far from any section, without one and with one that was never disarmed. */

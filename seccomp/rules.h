@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tests of this directory share: filters, and a call whose side effect
- * can be counted. Filters are libseccomp's (2.5.4 is enough); one that it cannot
- * express is raw BPF, by lib/filter.h, and says why.
+ * What the tests of this directory share: filters. They are libseccomp's (2.5.4 is
+ * enough); one that it cannot express is raw BPF, by lib/filter.h, and says why.
  */
 #ifndef SECCOMP_RULES_H
 #define SECCOMP_RULES_H
@@ -10,9 +9,9 @@
 #include <asm/unistd.h>
 #include <errno.h>
 #include <seccomp.h>
-#include <sys/ioctl.h>
 
 #include "case.h"
+#include "effect.h"
 #include "filter.h"
 #include "svc.h"
 
@@ -71,41 +70,34 @@ static inline void filter_call(__u32 action, int nr)
 	filter_load(f);
 }
 
-/* The descriptor that the call under test writes one byte to, and no other call uses. */
-#define BYTE_FD	200
-
-/* byte_pipe() - make BYTE_FD the end of a pipe. Return: the end for bytes_written(). */
-static inline int byte_pipe(void)
+/* filter_effect() - a rule that gives @action to the call of effect_call(). */
+static inline void filter_effect(scmp_filter_ctx f, __u32 action)
 {
-	int fd[2];
-
-	if (pipe(fd) || dup2(fd[1], BYTE_FD) != BYTE_FD)
-		case_die("no pipe: %s", strerror(errno));
-	close(fd[1]);
-	return fd[0];
-}
-
-/* bytes_written() - how many bytes are in the pipe: whether the call ran, and how often. */
-static inline __u64 bytes_written(int fd)
-{
-	int n = -1;
-
-	ioctl(fd, FIONREAD, &n);
-	return U64(n);
-}
-
-/* byte_call() - make @frame that call: write(BYTE_FD, "!", 1). */
-static inline void byte_call(struct svc_frame *frame)
-{
-	svc_fill(frame, __NR_write, 3, U64(BYTE_FD), U64("!"), U64(1));
-}
-
-/* filter_byte_call() - a rule that gives @action to that call. */
-static inline void filter_byte_call(scmp_filter_ctx f, __u32 action)
-{
-	struct scmp_arg_cmp fd = arg_is(0, BYTE_FD);
+	struct scmp_arg_cmp fd = arg_is(0, EFFECT_FD);
 
 	filter_add(f, action, __NR_write, 1, &fd);
+}
+
+/**
+ * filter_data_from_arg1() - install a filter that answers getuid with @action,
+ *                           its data the call's argument 1
+ * @action: SECCOMP_RET_*
+ *
+ * Raw BPF: libseccomp has no rule that takes the data from an argument, gives TRAP
+ * none, refuses the error 4095, and cannot go above it.
+ */
+static inline void filter_data_from_arg1(__u32 action)
+{
+	struct sock_filter insns[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_getuid, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+		BPF_STMT(BPF_ALU | BPF_OR | BPF_K, action),
+		BPF_STMT(BPF_RET | BPF_A, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+
+	filter_load_raw(insns, ARRAY_SIZE(insns));
 }
 
 #endif

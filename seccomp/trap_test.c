@@ -103,16 +103,15 @@ TEST_F(trap_number, sigsys_has_the_call_and_its_registers)
 	const struct caught *c;
 	struct svc_script *s;
 	scmp_filter_ctx f;
-	int fd;
 
 	PINS("C03");
 	s = new_call(0, 0, set_x0);
-	byte_call(&s->f[0]);
+	effect_call(&s->f[0]);
 	s->f[0].x[8] = variant->x8;
-	fd = byte_pipe();
+	effect_pipe();
 	f = filter_new(SCMP_ACT_ALLOW);
 	if (variant->nr == __NR_write)
-		filter_byte_call(f, SCMP_ACT_TRAP);
+		filter_effect(f, SCMP_ACT_TRAP);
 	else
 		filter_add(f, SCMP_ACT_TRAP, variant->nr, 0, NULL);
 	filter_load(f);
@@ -122,26 +121,17 @@ TEST_F(trap_number, sigsys_has_the_call_and_its_registers)
 	check_siginfo(&c->si, variant->nr, 0);
 	check_caught_regs(c, &s->f[0], U64(svc_after));
 	check_frame(&s->f[0], RESULT);
-	check_eq("bytes that the call wrote", 0, bytes_written(fd));
+	check_eq("bytes that the call wrote", 0, effect_count());
 }
 
-/* Raw BPF: libseccomp gives TRAP no data. The data is the call's argument 1. */
 TEST(trap_data_is_si_errno)
 {
 	static const unsigned int data[] = { 0, 1, EPERM, 0x1234, 4095, 4096, 0x8000, 0xffff };
-	struct sock_filter insns[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_getuid, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
-		BPF_STMT(BPF_ALU | BPF_OR | BPF_K, SECCOMP_RET_TRAP),
-		BPF_STMT(BPF_RET | BPF_A, 0),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
 	struct svc_script *s;
 
 	PINS("C03");
 	s = new_call(__NR_getuid, 0, set_x0);
-	filter_load_raw(insns, ARRAY_SIZE(insns));
+	filter_data_from_arg1(SECCOMP_RET_TRAP);
 	for (unsigned int i = 0; i < ARRAY_SIZE(data); i++) {
 		s->f[0].x[1] = data[i];
 		run_untraced(s, "exited 0");
@@ -229,12 +219,11 @@ TEST_F(trap_without_handler, dies_of_sigsys)
 	scmp_filter_ctx f;
 	struct tracee t;
 	sigset_t set;
-	int fd;
 
 	PINS("C03");
 	s = new_call(0, 0, set_x0);
-	byte_call(&s->f[0]);
-	fd = byte_pipe();
+	effect_call(&s->f[0]);
+	effect_pipe();
 	if (!variant->handler)
 		signal(SIGSYS, variant->ignore ? SIG_IGN : SIG_DFL);
 	sigemptyset(&set);
@@ -242,14 +231,14 @@ TEST_F(trap_without_handler, dies_of_sigsys)
 	if (variant->block)
 		sigprocmask(SIG_BLOCK, &set, NULL);
 	f = filter_new(SCMP_ACT_ALLOW);
-	filter_byte_call(f, SCMP_ACT_TRAP);
+	filter_effect(f, SCMP_ACT_TRAP);
 	filter_load(f);
 	run_untraced(s, "killed SIGSYS");
 	t = tracee_start(svc_script_run, s, PTRACE_O_TRACESYSGOOD);
 	tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL);
 	tracee_end(&t);
 	check_eq("runs of the SIGSYS handler", 0, caught_count());
-	check_eq("bytes that the call wrote", 0, bytes_written(fd));
+	check_eq("bytes that the call wrote", 0, effect_count());
 }
 
 FIXTURE(trap_traced) {

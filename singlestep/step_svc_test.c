@@ -8,16 +8,15 @@
  */
 #include <asm/unistd.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "case.h"
 #include "counted.h"
+#include "effect.h"
 #include "filter.h"
 
 #define SYSGOOD		PTRACE_O_TRACESYSGOOD
 #define STEP		PTRACE_SINGLESTEP
-#define PIPE_FD		100	/* a number that is the same in every run */
 
 static void check_regs(const struct stop *s, const struct user_pt_regs *want)
 {
@@ -215,18 +214,14 @@ static struct stop walk(struct tracee *t, unsigned int writes, unsigned int numb
 
 TEST_F(sequence, of_steps_over_svc_runs_each_instruction_once)
 {
-	struct counted_call c = {
-		.nr = __NR_write, .args = { PIPE_FD, U64("once"), 1 }, .nargs = 3,
-	};
-	char seen[512] = "", bytes[8];
+	const struct counted_call c = { .nr = __NR_write, .args = EFFECT_ARGS, .nargs = 3 };
+	char seen[512] = "";
 	struct user_pt_regs regs;
 	struct tracee t;
-	int fds[2];
 	struct stop s;
 
 	PINS("S03");
-	if (pipe(fds) || fcntl(fds[0], F_SETFL, O_NONBLOCK) || dup2(fds[1], PIPE_FD) != PIPE_FD)
-		case_die("no pipe: %s", strerror(errno));
+	effect_pipe();
 	t = counted_start(&c, SYSGOOD, &regs);
 	s = walk(&t, variant->writes, variant->numbers, seen, sizeof(seen));
 	check_str("stops from before the svc to svc+12", variant->stops, seen);
@@ -236,8 +231,7 @@ TEST_F(sequence, of_steps_over_svc_runs_each_instruction_once)
 	regs.pc = U64(counted_end);
 	if (t.running)
 		check_regs(&s, &regs);
-	check_eq("bytes that the stepped write() wrote", 1,
-		 U64(read(fds[0], bytes, sizeof(bytes))));
+	check_eq("bytes that the stepped write() wrote", 1, effect_count());
 	if (t.running)
 		tracee_to(&t, PTRACE_CONT, 0, "signal SIGTRAP TRAP_BRKPT pc=svc+12");
 	tracee_end(&t);
