@@ -357,7 +357,10 @@ trap 'end 130' INT
 trap 'end 143' TERM
 trap 'end 129' HUP
 if [ "$stress_ng" ]; then
-	"$base/supervise" --owner $$ -- "$stress_ng" --cpu 0 --timeout 0 >/dev/null 2>&1 &
+	# It insists on a directory that it can write to.
+	temp=.
+	[ -w . ] || temp=${TMPDIR:-/tmp}
+	"$base/supervise" --owner $$ -- "$stress_ng" --cpu 0 --timeout 0 --temp-path "$temp" >/dev/null 2>&1 &
 	stress_job=$!
 fi
 if [ -x "$base/ktap" ]; then

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # vm/run and vm/init on a real kernel: what the suite finds in the guest, as root and
-# as nobody, a real panic, and the interactive shell. KERNEL names another kernel.
+# as nobody, a real panic, --stress, and the interactive shell. KERNEL names another kernel.
 . "$(dirname "$0")/lib.sh"
 
 VM=$TOP/vm/run
@@ -56,6 +56,34 @@ panics() {
 		lines "$TMP/stdout" '^ok 2 selftests: guest: program2$' 1
 }
 ok "a panic: named, and the rest runs" panics
+
+# A program that passes if stress-ng keeps every CPU busy, under the real run_tests.sh.
+mkdir -p "$TMP/stress/guest"
+echo guest:workers_test >"$TMP/stress/kselftest-list.txt"
+cat >"$TMP/stress/guest/workers_test" <<'END'
+#!/bin/sh
+for i in 0 1 2 3 4 5 6 7 8 9; do
+	busy=$(ps | grep -c '[s]tress-ng-cpu')
+	[ "$busy" -ne "$(nproc)" ] || break
+	sleep 1
+done
+printf 'TAP version 13\n1..1\n'
+[ "$busy" -eq "$(nproc)" ] || { echo "not ok 1 $busy workers on $(nproc) CPUs"; exit 1; }
+echo "ok 1 $busy workers"
+END
+chmod +x "$TMP/stress/guest/workers_test"
+stress() {
+	cp "$O/suite/run_tests.sh" "$O/suite/supervise" "$O/suite/ktap" "$TMP/stress" || return
+	"$VM" "$KERNEL" --suite "$TMP/stress" --smp "$@" -- --stress >"$TMP/stdout" 2>"$TMP/stderr" ||
+		{ cat "$TMP/stdout" "$TMP/stderr"; return 1; }
+	lines "$TMP/stdout" "^# ok 1 $1 workers$" 1 && lines "$TMP/stderr" '^run_tests.sh: ' 0
+}
+if "$TOP/vm/stress-ng" >"$TMP/files" 2>"$TMP/stderr"; then
+	ok "--stress: a worker on each of 3 CPUs" stress 3
+	ok "... as nobody" stress 2 --unprivileged
+else
+	skip "--stress" "$(tail -n 1 "$TMP/stderr")"
+fi
 
 # Types at the shell as soon as its prompt is there.
 shell() {

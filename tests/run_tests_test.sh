@@ -193,7 +193,7 @@ stress() {
 	END
 	chmod +x "$TMP/bin/stress-ng"
 	PATH=$TMP/bin:$path STRESS_ARGS=$TMP/args RUN_TESTS_MARK=$RUN_TESTS_MARK$mark\; run 0 --stress ptrace &&
-		none_left "$mark" && echo '--cpu 0 --timeout 0' | diff - "$TMP/args" || return 1
+		none_left "$mark" && echo '--cpu 0 --timeout 0 --temp-path .' | diff - "$TMP/args" || return 1
 	echo 'exit 1' >"$TMP/bin/stress-ng"
 	PATH=$TMP/bin:$path run 2 --stress ptrace && lines "$TMP/err" '^run_tests.sh: stress-ng ended before' 1 || return 1
 	for tool in diff sh dash bash busybox env cat dirname uname id nproc cmp; do
