@@ -96,6 +96,7 @@ void case_fail(const char *fmt, ...)
 
 void case_end(void)
 {
+	case_state->ended = true;
 	_exit(KSFT_FAIL);
 }
 

@@ -29,6 +29,7 @@
  * @failures: checks failed
  * @known:    failed checks that are a known failure of this kernel
  * @known_id: which one
+ * @ended:    the case ended early, so not all of it was checked
  * @reason:   why it was skipped, or the known failure's reason
  */
 struct case_state {
@@ -38,6 +39,7 @@ struct case_state {
 	unsigned int failures;
 	unsigned int known;
 	const char *known_id;
+	bool ended;
 	char *reason;
 	size_t reason_size;
 };
@@ -106,7 +108,13 @@ bool check_mem(const char *what, const void *expected, const void *observed, siz
  */
 void *shared_alloc(size_t size);
 
-/* kernel_at_least() - for lib/known_failures.c only; a test never asks the version. */
+/**
+ * kernel_at_least() - for lib/known_failures.c only; a test never asks the version
+ * @version: major, minor and patch level
+ *
+ * Debian's patch level is that of uname -v: its release says 6.1.0 for all of 6.1.
+ * Return: the running kernel is of that version or a newer one.
+ */
 bool kernel_at_least(const unsigned int version[3]);
 
 /* known_failure(): see lib/known_failures.c. */

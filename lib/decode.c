@@ -220,6 +220,9 @@ static unsigned int n_named;
 
 void name_range(__u64 start, __u64 len, const char *name)
 {
+	for (unsigned int i = 0; i < 32; i++)
+		if (named[i].len && !strcmp(named[i].name, name))
+			named[i].len = 0;
 	named[n_named++ % 32] = (struct named) { start, len, name };
 }
 

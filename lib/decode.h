@@ -79,18 +79,21 @@ const char *syscall_name(long nr);
  * value_name() - a register or result in the notation
  * @value: the value
  *
- * Decimal below 65536, -ENAME for errors and restart codes, hexadecimal for what
- * cannot be an address, and otherwise the label it was given with name_value()
- * or name_range(), or "addr": notation holds no address, pid or time.
+ * The label it was given with name_value() or name_range(); else decimal below
+ * 65536, -ENAME for errors and restart codes, "addr" for what may be an address
+ * in a mapping (2^32 to 2^48), and hexadecimal.
  *
  * Return: a string that stays valid for the next fifteen calls.
  */
 const char *value_name(__u64 value);
 
-/* name_value() - from now on @value is written as @name. At most 32; the newest wins. */
+/*
+ * name_value() - from now on @value, and it alone, is written as @name. At most 32
+ * names; of two for one value the newer wins.
+ */
 void name_value(__u64 value, const char *name);
 
-/* name_range() - from now on @start..@start+@len-1 is written as @name, @name+4, ... */
+/* name_range() - the same for @start..@start+@len-1, written as @name, @name+4, ... */
 void name_range(__u64 start, __u64 len, const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What every test directory's Makefile includes before $(KSFT_DIR)/lib.mk: where
-# the kernel's harness is, the library, the flags. Set by the top Makefile; the
-# defaults here serve `make -C ptrace`.
+# the kernel's harness is, the library, the flags. The top Makefile sets them; the
+# defaults here serve `make -C ptrace` after it has run once.
 
 ENTRY_TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
 
@@ -23,5 +23,6 @@ endif
 
 CFLAGS += -std=gnu11 -O2 -g -Wall -Wextra -isystem $(KSFT_DIR) -iquote $(ENTRY_TOP)/lib
 LDFLAGS += -static
-LOCAL_HDRS += $(wildcard $(ENTRY_TOP)/lib/*.h)
+# Not only headers: what all objects depend on.
+LOCAL_HDRS += $(wildcard $(ENTRY_TOP)/lib/*.h) $(ENTRY_TOP)/lib/entry.mk Makefile
 ENTRY_LIB := $(abspath $(OUTPUT)/../lib/entry.a)

@@ -95,7 +95,6 @@ struct entry_rseq_configuration {
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH	59
 #define PR_SYS_DISPATCH_OFF		0
-#define PR_SYS_DISPATCH_ON		1
 #define SYSCALL_DISPATCH_FILTER_ALLOW	0
 #define SYSCALL_DISPATCH_FILTER_BLOCK	1
 #endif
@@ -107,16 +106,12 @@ struct entry_rseq_configuration {
 /* linux/prctl.h, asm/hwcap.h and asm/mman.h: memory tagging */
 #ifndef PR_SET_TAGGED_ADDR_CTRL
 #define PR_SET_TAGGED_ADDR_CTRL		55
-#define PR_GET_TAGGED_ADDR_CTRL		56
 #define PR_TAGGED_ADDR_ENABLE		1UL
 #endif
 #ifndef PR_MTE_TCF_SYNC
 #define PR_MTE_TCF_NONE			0UL
 #define PR_MTE_TCF_SYNC			2UL
 #define PR_MTE_TCF_ASYNC		4UL
-#endif
-#ifndef PR_MTE_TAG_SHIFT
-#define PR_MTE_TAG_SHIFT		3
 #endif
 #ifndef PROT_MTE
 #define PROT_MTE			0x20

@@ -59,8 +59,8 @@ TEST_F(stops, entry_and_exit_alternate)
 	svc_fill(&s->f[1], __NR_dup, 1, U64(1000));
 	svc_fill(&s->f[2], __NR_sched_yield, 0);
 	t = tracee_start(svc_script_run, s, variant->options);
-	tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL);
-	tracee_end(&t);
+	if (!tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL))
+		case_end();
 	check_frame(&s->f[0], U64(getpid()));
 	check_frame(&s->f[1], U64(-EBADF));
 	check_frame(&s->f[2], 0);
@@ -224,7 +224,8 @@ TEST(system_call_regset_is_minus_1_at_a_signal_and_at_sigreturn_exit)
 	sc = svc_script_new(1);
 	svc_fill(&sc->f[0], __NR_tgkill, 3, U64(0), U64(0), U64(SIGUSR1));
 	t = tracee_start(svc_tgkill_run, sc, SYSGOOD);
-	tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL);
+	if (!tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL))
+		case_end();
 	s = tracee_to(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_TKILL pc=svc+4 x0=0");
 	check_eq("NT_ARM_SYSTEM_CALL at the signal-delivery-stop", U64(-1), U64(s.nr));
 	s = tracee_to(&t, PTRACE_SYSCALL, SIGUSR1, "entry rt_sigreturn");

@@ -63,6 +63,22 @@ static void vfork_body(void *arg)
 		svc_exit(0);
 }
 
+/* The last stop of all; what is written there nobody sees. */
+TEST(x7_is_the_tasks_own_at_the_exit_event)
+{
+	struct svc_script *sc;
+	struct tracee t;
+	struct stop s;
+
+	PINS("P05");
+	sc = svc_script_new(1);
+	svc_fill(&sc->f[0], __NR_exit_group, 1, U64(3));
+	tracee_first(&t, sc, SYSGOOD | PTRACE_O_TRACEEXIT, PTRACE_SYSCALL, "entry exit_group");
+	s = tracee_to(&t, PTRACE_SYSCALL, 0, "event exit");
+	check_eq("x7 at the exit event", X7_TRUE, s.regs.regs[7]);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "exited 3");
+}
+
 FIXTURE(true_x7) {
 };
 
@@ -85,8 +101,8 @@ FIXTURE_VARIANT_ADD(true_x7, seccomp_stop) {
 	}, .n = 2,
 };
 
-FIXTURE_VARIANT_ADD(true_x7, event_stop) {
-	.body = vfork_body, .nr = __NR_clone, .arg0 = CLONE_VFORK | SIGCHLD,
+FIXTURE_VARIANT_ADD(true_x7, vfork_done_stop) {
+	.body = vfork_body, .nr = __NR_clone, .arg0 = CLONE_VFORK,
 	.options = SYSGOOD | PTRACE_O_TRACEVFORKDONE,
 	.rows = {
 		{ PTRACE_SYSCALL, 0, "entry clone" },
@@ -148,15 +164,13 @@ TEST_F(true_x7, is_shown_and_what_is_written_sticks)
 	sc = svc_script_new(1);
 	svc_fill(&sc->f[0], variant->nr, 5, variant->arg0, U64(0), variant->arg1, U64(0), U64(0));
 	t = tracee_start(signals ? svc_tgkill_run : variant->body, sc, variant->options);
-	if (signals)
-		tracee_expect(&t, own, ARRAY_SIZE(own), NULL);
+	if (signals && !tracee_expect(&t, own, ARRAY_SIZE(own), NULL))
+		case_end();
 	if (!tracee_expect(&t, variant->rows, variant->n, &s))
 		case_end();
 	check_eq("x7 at the stop", X7_TRUE, s.regs.regs[7]);
 	s.regs.regs[7] = X7_LIE;
 	tracee_set_regs(&t, &s.regs);
-	s = tracee_next(&t, PTRACE_CONT, 0);
-	while (t.running)
-		s = tracee_next(&t, PTRACE_CONT, 0);
+	tracee_to(&t, PTRACE_CONT, 0, "exited 0");
 	check_eq("x7 in the task afterwards", X7_LIE, sc->f[0].x_out[7]);
 }

@@ -57,7 +57,7 @@ enum section_slot {
  * struct section - linux/rseq.h's struct rseq_cs, and how to run it
  * @version, @flags, @start_ip, @post_commit_offset, @abort_ip: for the kernel
  * @run:  arm the section, run the five instructions between the registers of
- *        @frame. Not x9-x11, which are section_fill()'s
+ *        @frame. Not x9-x11, which are section_arm_registers()'s
  * @insn: the address of the instruction under test
  */
 struct section {

@@ -242,13 +242,9 @@ static struct stop entry_stop(struct tracee *t, struct svc_script *s)
 /* On to the exit stop of @nr. Return: what the filter saw, by its verdict in x0. */
 static const char *filter_saw(struct tracee *t, int nr)
 {
-	const struct stop_row row = {
-		PTRACE_SYSCALL, 0,
-		nr == __NR_getgid ? "exit getgid pc=svc+4" : "exit getuid pc=svc+4"
-	};
-	struct stop stop;
+	struct stop stop = tracee_to(t, PTRACE_SYSCALL, 0, nr == __NR_getgid ?
+				     "exit getgid pc=svc+4" : "exit getuid pc=svc+4");
 
-	tracee_expect(t, &row, 1, &stop);
 	switch (-stop.regs.regs[0]) {
 	case AS_ISSUED:
 		return ISSUED;
@@ -306,7 +302,7 @@ TEST_F(tracer_change, is_what_the_filter_sees)
 		tracee_set_nr(&t, variant->nr);
 	if (!check_str("the filter saw", variant->sees, filter_saw(&t, nr)) && variant->regs & 1)
 		case_note("%s", HINT_X0);
-	tracee_next(&t, PTRACE_SYSCALL, 0);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "entry exit_group");
 	tracee_end(&t);
 	memcpy(s->f[0].x, changed.x, sizeof(changed.x));
 	/* x0 has been looked at: a wrong one has no second message. */
@@ -335,7 +331,6 @@ static void load_pc_filter(void)
 
 TEST(filter_is_shown_the_pc_that_a_tracer_wrote)
 {
-	const struct stop_row exit = { PTRACE_SYSCALL, 0, "exit getuid pc=svc+8 x0=-202" };
 	struct svc_script *s;
 	struct tracee t;
 	struct stop stop;
@@ -347,8 +342,8 @@ TEST(filter_is_shown_the_pc_that_a_tracer_wrote)
 	stop = entry_stop(&t, s);
 	stop.regs.pc = U64(svc_after2);
 	tracee_set_regs(&t, &stop.regs);
-	tracee_expect(&t, &exit, 1, NULL);
-	tracee_next(&t, PTRACE_SYSCALL, 0);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "exit getuid pc=svc+8 x0=-202");
+	tracee_to(&t, PTRACE_SYSCALL, 0, "entry exit_group");
 	tracee_end(&t);
 	check_frame(&s->f[0], U64(-AS_CHANGED));
 }

@@ -37,7 +37,8 @@ struct counted_call {
 /* umask(022) in a task whose umask counted_start() has made 077. */
 extern const struct counted_call counted_umask;
 
-#define COUNTED_MAP	0x5555ffff0000	/* an address for mmap, "map" in the notation */
+/* An address for mmap, free with 36 bits of address space, too; "map" in the notation. */
+#define COUNTED_MAP	0x500000000
 #define COUNTED_NZCV	0xf0000000ull	/* the condition flags in PSTATE */
 
 /**

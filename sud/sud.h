@@ -55,7 +55,7 @@ static inline void sud_on(unsigned long mode, __u64 offset, __u64 len, void *sel
 {
 	long ret = sud_prctl(mode, offset, len, U64(sel));
 
-	if (mode == INCLUSIVE && ret == -EINVAL)
+	if (mode == INCLUSIVE && ret == -EINVAL && sud_prctl(mode, 1, 1, 0) == -EINVAL)
 		case_skip("no PR_SYS_DISPATCH_INCLUSIVE_ON: needs a kernel that has this mode");
 	if (ret)
 		case_die("switching dispatch on: expected 0, observed %s", value_name(U64(ret)));

@@ -84,6 +84,7 @@ static const struct {
 
 static void check_values(void)
 {
+	static char later[32][16];
 	char name[128];
 
 	name_range(0x400100, 12, "old");
@@ -94,8 +95,16 @@ static void check_values(void)
 			 (unsigned long long)values[i].value, values[i].name);
 		check(name, !strcmp(value_name(values[i].value), values[i].name));
 	}
-	for (int i = 0; i < 100; i++)
-		name_value(0x700000000000ull + (__u64)i, "later");
+	name_value(0x500000000000, "moved");
+	name_value(0x500000001000, "moved");
+	check("notation: a label that moved is at its new value",
+	      !strcmp(value_name(0x500000001000), "moved"));
+	check("notation: ... and no longer at the old one",
+	      !strcmp(value_name(0x500000000000), "addr"));
+	for (int i = 0; i < 32; i++) {
+		snprintf(later[i], sizeof(later[i]), "later%d", i);
+		name_value(0x700000000000ull + (__u64)i, later[i]);
+	}
 	check("notation: labels beyond 32 push out the oldest",
 	      !strcmp(value_name(0x400100), "0x400100"));
 }
