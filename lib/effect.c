@@ -18,7 +18,7 @@ void effect_pipe(void)
 	if (!getrlimit(RLIMIT_NOFILE, &files) && files.rlim_cur <= EFFECT_READ_FD) {
 		files.rlim_cur = files.rlim_max;
 		if (files.rlim_max <= EFFECT_READ_FD || setrlimit(RLIMIT_NOFILE, &files))
-			case_skip("too few file descriptors: needs ulimit -n %d", EFFECT_READ_FD + 1);
+			case_skip("too few files: needs ulimit -n %d", EFFECT_READ_FD + 1);
 	}
 	if (pipe(fds) || dup2(fds[0], EFFECT_READ_FD) < 0 || dup2(fds[1], EFFECT_FD) < 0)
 		case_die("no pipe: %s", strerror(errno));
