@@ -111,6 +111,21 @@ ok "--tty: a dumb terminal gets no escape sequence" bash -c '! grep -q "$(printf
 ok "passed without a case: exit status 1" sums 1 "$in"
 { head_of 1; block 1 p/short ok 1..3 'ok 1 global.a'; } >"$in"
 ok "passed with fewer cases than planned: exit status 1" sums 1 "$in"
+for result in 'ok # XFAIL' 'ok # SKIP'; do
+	{ head_of 1; block 1 p/short "$result" 1..3 'ok 1 global.a # SKIP none'; } >"$in"
+	ok "$result with fewer cases than planned: exit status 1" sums 1 "$in"
+	ok "$result with fewer cases than planned: is said" has '^  \./run_tests\.sh p/short  # fewer results than planned$'
+	{ head_of 1; block 1 p/short "$result" 1..1 "$(begin global.a)"; } >"$in"
+	ok "$result in the middle of a case: exit status 1" sums 1 "$in"
+	{ head_of 1; block 1 p/short "$result" 1..3; } >"$in"
+	ok "$result with a plan and no case: exit status 1" sums 1 "$in"
+	ok "$result with a plan and no case: is said" has '^  \./run_tests\.sh p/short  # no case was run$'
+done
+{ head_of 1; block 1 p/zero 'ok # XFAIL' 'hello'; } >"$in"
+ok "XFAIL without a case: exit status 1" sums 1 "$in"
+ok "XFAIL without a case: is said" has '^  \./run_tests\.sh p/zero  # no case was run$'
+{ head_of 1; block 1 p/zero 'ok # SKIP' 'hello'; } >"$in"
+ok "SKIP without a case or a plan: exit status 0" sums 0 "$in"
 { head_of 1; block 1 p/lies ok 1..1 'not ok 1 global.a'; } >"$in"
 ok "passed with a failed case: exit status 1" sums 1 "$in"
 { head_of 1; printf '%s\n' '# selftests: p: cut' '# 1..1'; block 1 p/next ok 1..1 'ok 1 global.a'; } >"$in"

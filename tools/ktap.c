@@ -417,10 +417,17 @@ static bool failed_program(const struct program *p)
 	for (i = 0; i < p->n_cases; i++)
 		if (p->cases[i].verdict == FAILED)
 			return true;
-	if (p->verdict == FAILED)
+	switch (p->verdict) {
+	case FAILED:
 		return true;
-	return p->verdict == PASSED && (!p->n_cases || not_run(p) ||
-					last_case(p)->verdict == NO_RESULT);
+	case NO_RESULT:		/* it still runs, or the output was cut off */
+		return false;
+	default:
+		break;
+	}
+	if (!p->n_cases && p->verdict != SKIPPED)
+		return true;
+	return not_run(p) || (p->n_cases && last_case(p)->verdict == NO_RESULT);
 }
 
 /*
@@ -533,11 +540,9 @@ static const char *program_comment(const struct program *p)
 		return p->note;
 	if (p->verdict == FAILED && p->comment)
 		return p->comment;
-	if (p->verdict == PASSED && !p->n_cases)
-		return "no case was run";
-	if (p->verdict == PASSED && failed_program(p))
-		return "fewer results than planned";
-	return NULL;
+	if (p->verdict == FAILED || !failed_program(p))
+		return NULL;
+	return p->n_cases ? "fewer results than planned" : "no case was run";
 }
 
 static void show_program(const struct options *o, const struct program *p)
@@ -988,6 +993,8 @@ static int cmd_summary(char **argv)
 
 	if (parse_options(&o, argv))
 		return 2;
+	/* Of two at once the lower is handled first, as long as it is not interrupted. */
+	sigfillset(&sa.sa_mask);
 	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &sa, NULL);
 	rc = read_run(&run, &o) ? 0 : errno == EPIPE ? 128 + SIGPIPE : 2;
