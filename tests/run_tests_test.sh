@@ -366,7 +366,8 @@ control_c() {
 		/dev/null <"$TMP/in" >"$TMP/tty" &
 	pid=$!
 	exec 9>"$TMP/in"
-	until grep -q '0/1 \|global.hangs' "$TMP/tty"; do sleep 0.02; done
+	until grep -q hang/hang_test "$TMP/tty"; do sleep 0.02; done
+	sleep 0.2
 	printf '\003' >&9
 	wait $pid
 	rc=$?
@@ -394,6 +395,16 @@ ok "kill -9 of supervise's guard" ends_by KILL guard 1
 ok "kill -9 of supervise's supervisor" ends_by KILL supervisor 1
 ok "kill -9 of the program" ends_by KILL program 1
 ok "kill -9 of its child" ends_by KILL child 1
+
+# What a program starts with, whatever supervise did.
+clean_start() {
+	env --block-signal --ignore-signal=CHLD,INT,USR1 "$S/supervise" -- "$(command -v grep)" -E \
+		'^Sig(Blk|Ign)' /proc/self/status >"$TMP/start" &&
+		lines "$TMP/start" '^# Sig(Blk|Ign):.0{16}$' 2 || return
+	(ulimit -c 0 && exec "$S/supervise" -- "$(command -v grep)" core /proc/self/limits) >"$TMP/start"
+	lines "$TMP/start" '^# Max core file size +[01] +[01] +bytes' 1
+}
+ok "a program starts with no signal blocked or ignored, and leaves no core" clean_start
 
 ok "supervise and ktap build with ASan and UBSan" \
 	build -fsanitize=address,undefined -fno-sanitize-recover=all

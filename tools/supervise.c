@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -281,6 +282,9 @@ static int supervise(void)
 
 static void __attribute__((noreturn)) exec_program(char **argv, int output, pid_t parent)
 {
+	/* No core file, and with 1 (not 0) no program that takes cores either. */
+	const struct rlimit no_core = { 1, 1 };
+	sigset_t none;
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), n;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -292,7 +296,9 @@ static void __attribute__((noreturn)) exec_program(char **argv, int output, pid_
 	dup2(output, STDERR_FILENO);
 	for (n = 1; n < NSIG; n++)	/* a shell's background job ignores SIGINT */
 		signal(n, SIG_DFL);
-	sigprocmask(SIG_UNBLOCK, &signals, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setrlimit(RLIMIT_CORE, &no_core);
 	execv(argv[0], argv);
 	n = errno == ENOENT ? RC_NO_PROGRAM : RC_CANNOT_RUN;
 	dprintf(STDERR_FILENO, "cannot execute %s: %s\n", argv[0], strerror(errno));
