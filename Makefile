@@ -9,11 +9,27 @@
 # kernel tree: lists for the kernel's lib.mk.
 
 O ?= build
-override O := $(abspath $(O))
+
+# A blank would split a path into two, for make and for the shell.
+$(foreach v,O KSRC INSTALL_PATH,$(if $(word 2,x$($(v))x),$(error \
+	$(v)='$($(v))': a path with blanks does not work here; give another one)))
+$(if $(word 2,x$(CURDIR)x),$(error this clone is in '$(CURDIR)': \
+	a path with blanks does not work here; move it))
+
+override O := $(abspath $(or $(O),build))
 TOPICS := ptrace singlestep sud seccomp rseq mte
+BUILT := lib $(TOPICS) host target suite ksrc libseccomp
+
+# These are removed there: never where another made them, such as in O=. or O=/usr.
+ifeq ($(wildcard $(O)/flavour),)
+$(foreach d,$(wildcard $(BUILT:%=$(O)/%)),$(error \
+	O=$(O) is no build directory of this suite, but has a $(notdir $(d)); give another one))
+endif
+
 MACHINE := $(shell uname -m)
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
 
 # On an arm64 machine the suite is native and runs on the running kernel;
@@ -44,10 +60,12 @@ TOOL_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra
 SUITE := $(O)/suite
 export CACHE NO_INSTALL LLVM O
 
-# Objects of one compiler and harness are useless to another.
-FLAVOUR := $(CC_TARGET) $(KSRC)
+# Objects of one compiler, harness and libseccomp are useless to another.
+FLAVOUR := $(strip $(CC_TARGET) $(KSRC) $(LIBSECCOMP))
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
 $(shell mkdir -p $(O) 2>/dev/null; [ "$$(cat $(O)/flavour 2>/dev/null)" = "$(FLAVOUR)" ] || \
 	{ rm -rf $(addprefix $(O)/,lib $(TOPICS) target); echo "$(FLAVOUR)" >$(O)/flavour; } 2>/dev/null)
+endif
 
 .PHONY: all need run_tests check install suite clean help lib $(TOPICS)
 
@@ -91,6 +109,10 @@ $(O)/target/%: tools/%.c | need
 install: all $(TOPICS:%=$(O)/%/list)
 	@[ -n "$(INSTALL_PATH)" ] || \
 		{ echo "make install: say where to with INSTALL_PATH=DIR" >&2; exit 2; }
+	@for topic in $(TOPICS); do \
+		[ -s $(O)/$$topic/list ] || { rm -f $(O)/$$topic/list; \
+			echo "make install: $$topic/Makefile lists no programs" >&2; exit 2; }; \
+	done
 	@mkdir -p $(INSTALL_PATH)
 	@cp run_tests.sh settings $(O)/lib/entry_info $(O)/target/ktap $(O)/target/supervise \
 		$(INSTALL_PATH)/
@@ -104,12 +126,22 @@ suite:
 	@rm -rf $(SUITE)
 	@$(MAKE) -s -j$(shell nproc) install INSTALL_PATH=$(SUITE) >&2
 
-ifneq ($(RUNS_IN_VM),)
+# What prints something else than results is not for ktap to read.
+ifneq ($(filter --help -h,$(TESTS)),)
+run_tests:
+	@./run_tests.sh --help
+else ifneq ($(RUNS_IN_VM),)
+VM_RUN = vm/run '$(RUNS_IN_VM)' --suite $(SUITE) $(VMFLAGS) -- $(TESTS)
+ifneq ($(filter --list,$(TESTS)),)
+run_tests: suite
+	@$(VM_RUN)
+else
 run_tests: suite
 	@set -o pipefail; tty=; [ ! -t 1 ] || tty=--tty; \
-	vm/run '$(RUNS_IN_VM)' --suite $(SUITE) $(VMFLAGS) -- $(TESTS) | \
+	$(VM_RUN) | \
 		$(O)/host/ktap summary $$tty --log $(O)/results.ktap \
 			--rerun "make run_tests KERNEL=$(RUNS_IN_VM) TESTS="
+endif
 else
 run_tests: suite
 	@$(SUITE)/run_tests.sh --log $(O)/results.ktap $(TESTS)
@@ -121,8 +153,7 @@ check:
 	@KSRC=$(KSRC) tests/run.sh $(addsuffix _test.sh,$(CHECKS))
 
 clean:
-	rm -rf $(addprefix $(O)/,lib $(TOPICS) host target suite ksrc libseccomp \
-		flavour results.ktap)
+	rm -rf $(addprefix $(O)/,$(BUILT) results.ktap flavour)
 
 help:
 	@sed -n 's/^#h //p' Makefile
