@@ -27,6 +27,7 @@ for i in 1 2; do
 	fi
 	echo "# user $(id -u):$(id -g), last argument <$last>"
 	echo "# here $(pwd), tmp $(touch /tmp/x && echo works), shm $(touch /dev/shm/x && echo works)"
+	echo "# expect <$ENTRY_EXPECT>"
 	echo "# mounts $(awk '{ print $2 }' /proc/mounts | sort | tr '\n' ' ')"
 	echo "# input <$(cat)>, pipes $(echo work </dev/fd/0 | cat), pids $(ps | wc -l)" | sed 's/, pids.*//'
 	printf '# \303\244 \ttab\n'
@@ -40,6 +41,7 @@ expect() {
 	lines "$TMP/stdout" "^# user $1, last argument <it's \\\$x>\$" 2 &&
 		lines "$TMP/stdout" '^# here /suite, tmp works, shm works$' 2 &&
 		lines "$TMP/stdout" '^# mounts / /dev /dev/pts /dev/shm /proc /sys .*/tmp $' 2 &&
+		lines "$TMP/stdout" "^# expect <${ENTRY_EXPECT:-}>\$" 2 &&
 		lines "$TMP/stdout" '^# input <>, pipes work$' 2 &&
 		lines "$TMP/stdout" "^# $(printf '\303\244 \ttab')\$" 2 &&
 		lines "$TMP/stdout" '^ok [12] selftests: guest: program[12]$' 2 &&
@@ -47,7 +49,9 @@ expect() {
 }
 # shellcheck disable=SC2016
 ok "what the suite finds, as root" expect 0:0 -- "it's \$x"
-ok "... as nobody, on one CPU" expect 65534:65534 --unprivileged --smp 1 -- "it's \$x"
+export ENTRY_EXPECT=generic
+ok "... as nobody, on one CPU, with ENTRY_EXPECT" expect 65534:65534 --unprivileged --smp 1 -- "it's \$x"
+unset ENTRY_EXPECT
 
 panics() {
 	"$VM" "$KERNEL" --suite "$TMP/suite" -- crash >"$TMP/stdout" 2>"$TMP/stderr"

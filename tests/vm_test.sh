@@ -7,6 +7,7 @@
 # and stderr, the exit status, and that nothing is left.
 . "$(dirname "$0")/lib.sh"
 
+unset ENTRY_EXPECT
 export TMPDIR=$TMP/tmp
 mkdir "$TMPDIR" "$TMP/suite"
 : >"$TMP/suite/run_tests.sh"
@@ -30,7 +31,7 @@ cat >"$TMP/qemu" <<-END
 	args=("\$@")
 	for ((i = 0; i < \$#; i++)); do
 	    [ "\${args[i]}" != -initrd ] || cpio -i --quiet --to-stdout vm.conf \
-	        <"\${args[i + 1]}" 2>/dev/null | grep '^set' >>$TMP/given
+	        <"\${args[i + 1]}" 2>/dev/null | grep '^set\|^export' >>$TMP/given
 	    if [ "\${args[i]}" = -kernel ] && read -r next <$TMP/boots; then
 	        sed -i 1d $TMP/boots
 	        args[i + 1]=$TMP/\$next
@@ -118,6 +119,15 @@ clean_run() {
 }
 ok "a clean run: KTAP only, kernel lines taken out, arguments passed on" clean_run
 
+expects() {
+	boots passes
+	ENTRY_EXPECT=generic run 0 -- sud && diff -u - "$TMP/given" <<-'END'
+		export ENTRY_EXPECT=generic
+		set -- './run_tests.sh' '--ktap' 'sud' 
+	END
+}
+ok "ENTRY_EXPECT is passed on" expects
+
 ends_with() {
 	local given=$1 want=$2
 	kernel ends o <<-END
@@ -200,6 +210,21 @@ ok "a kernel that stops after its panic" \
 	dies panics_stops "KERNEL PANIC" "kernel panic" 1 "Oops: Fatal exception"
 ok "a hang: ends after --timeout" dies hangs HANG hang 1 "no output for 1 s"
 ok "a VM that powers off by itself" dies stops "VM ENDED" "VM ended" 30 "the VM ended"
+# The suite's own limit is a longer one: then its --timeout counts, until it has failed.
+own_limit() {
+	local start=$SECONDS took
+	boots hangs rest
+	run 1 --timeout 1 -- --timeout "$1" || return
+	took=$((SECONDS - start))
+	[ $took -ge 31 ] || { echo "ended after $took s"; return 1; }
+}
+ok "a hang with --timeout of run_tests.sh: ends later" own_limit 1
+no_limit() {
+	boots hangs
+	QEMU=$TMP/qemu timeout 4 "$VM" "$STUB" --suite "$TMP/suite" --timeout 1 -- --timeout 0 >"$TMP/stdout" 2>&1
+	[ $? -eq 124 ] && lines "$TMP/stdout" HANG 0 && nothing_left
+}
+ok "... with --timeout 0: does not end by itself" no_limit
 endless() {
 	boots rubbish rest
 	run 1 --timeout 1 && lines "$TMP/stdout" '^# HANG while running rseq/second_test' 1 &&
@@ -291,14 +316,16 @@ ok "--smp x" refused "--smp is a number from 1 to 64, not 'x'" --smp x
 ok "--mem 1" refused "--mem is a number from 128 to 65536, not '1'" --mem 1
 ok "--timeout 0" refused "--timeout is a number from 1 to 86400, not '0'" --timeout 0
 ok "--append without a value" refused "--append needs a value; see --help" --append
+ok "--log of run_tests.sh" refused "run_tests.sh --log writes in the guest only: the KTAP is on stdout (of make run_tests in results.ktap), the console in FILE with vm/run --log FILE (VMFLAGS=\"--log FILE\")" -- --log x
+expects_nonsense() { ENTRY_EXPECT=new refused "ENTRY_EXPECT is legacy or generic, not 'new'"; }
+ok "ENTRY_EXPECT=new" expects_nonsense
 ok "an unknown option" refused "unknown option '--nix'; see --help" --nix
 ok "no suite" refused "no built suite in /nix (no run_tests.sh there)" --suite /nix
 ok "--log to nowhere" refused "cannot write to /nix/log" --log /nix/log
 ok "--shell without a terminal" refused "--shell needs a terminal" --shell
 no_qemu() {
-	QEMU=no-qemu "$VM" "$STUB" --suite "$TMP/suite" >"$TMP/stdout" 2>"$TMP/stderr"
-	status 2 [ $? -ne 2 ] >/dev/null
-	says "vm/run: no-qemu is missing: install the package qemu-system-arm"
+	QEMU=no-qemu status 2 "$VM" "$STUB" --suite "$TMP/suite" 2>"$TMP/stderr" &&
+		says "vm/run: no-qemu is missing: install the package qemu-system-arm"
 }
 ok "no QEMU: names the package" no_qemu
 wrong_kernel() {
