@@ -44,7 +44,7 @@ endif
 
 # The harness is that of the kernel tree KSRC, else of Debian's linux-source.
 ifeq ($(KSRC),)
-KSRC := $(O)/ksrc
+override KSRC := $(O)/ksrc
 KSRC_STAMP := $(O)/ksrc/.complete
 else
 override KSRC := $(abspath $(KSRC))
@@ -58,7 +58,7 @@ SUBMAKE := $(MAKE) ARCH=arm64 CROSS_COMPILE=$(CROSS_COMPILE) KSRC=$(KSRC) \
 CC_TARGET := $(if $(LLVM),clang $(if $(CROSS_COMPILE),--target=aarch64-linux-gnu),$(CROSS_COMPILE)gcc)
 TOOL_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra
 SUITE := $(O)/suite
-export CACHE NO_INSTALL LLVM O
+export CACHE NO_INSTALL LLVM O VMFLAGS
 
 # Objects of one compiler, harness and libseccomp are useless to another.
 FLAVOUR := $(strip $(CC_TARGET) $(KSRC) $(LIBSECCOMP))
@@ -78,7 +78,7 @@ $(KSRC_STAMP): tools/kernel-harness | need
 	@tools/kernel-harness $(O)/ksrc
 	@touch $@
 
-$(O)/libseccomp/.complete: tools/debian-package | need
+$(O)/libseccomp/.complete: tools/debian-package | need $(KSRC_STAMP)
 	@dir=$$(tools/debian-package libseccomp-dev) && mkdir -p $(O)/libseccomp/lib && \
 	cp -r $$dir/usr/include $(O)/libseccomp/ && \
 	cp $$dir/usr/lib/aarch64-linux-gnu/libseccomp.a $(O)/libseccomp/lib/
@@ -122,7 +122,7 @@ install: all $(TOPICS:%=$(O)/%/list)
 		$(CROSS_COMPILE)strip -o $(INSTALL_PATH)/$$topic/$$prog $(O)/$$topic/$$prog || exit; \
 	done <$(INSTALL_PATH)/kselftest-list.txt
 
-suite:
+suite: need
 	@rm -rf $(SUITE)
 	@$(MAKE) -s -j$(shell nproc) install INSTALL_PATH=$(SUITE) >&2
 
@@ -140,7 +140,7 @@ run_tests: suite
 	@set -o pipefail; tty=; [ ! -t 1 ] || tty=--tty; \
 	$(VM_RUN) | \
 		$(O)/host/ktap summary $$tty --log $(O)/results.ktap \
-			--rerun "make run_tests KERNEL=$(RUNS_IN_VM) TESTS="
+			--rerun "make run_tests KERNEL=$(RUNS_IN_VM) $${VMFLAGS:+VMFLAGS='$$VMFLAGS' }TESTS="
 endif
 else
 run_tests: suite
@@ -164,6 +164,7 @@ help:
 #h      TESTS="ptrace x7_*"  ... only these directories, programs, cases or globs; other options of run_tests.sh
 #h      VMFLAGS="--smp 4"    ... options of vm/run
 #h make check                the suite's own tests; CHECKS="vm lint" for some
+#h make suite                what vm/run boots: all that runs, in build/suite
 #h make install INSTALL_PATH=DIR    what a board needs: copy DIR there, start DIR/run_tests.sh
 #h make clean
 #h For all: O=DIR, KSRC=/path/to/linux, LLVM=1, CROSS_COMPILE=..., NO_INSTALL=1, CACHE=DIR

@@ -91,6 +91,9 @@ void __noreturn __printf(1, 2) case_skip(const char *fmt, ...);
  */
 bool check_eq(const char *what, __u64 expected, __u64 observed);
 
+/* check_nr() - the same for a system call's number, by name; -1 reads "-1 (no call)". */
+bool check_nr(const char *what, int expected, int observed);
+
 /* check_str() - the same for text. */
 bool check_str(const char *what, const char *expected, const char *observed);
 

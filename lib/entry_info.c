@@ -20,8 +20,8 @@ int main(void)
 	printf("kernel: %s %s, %ld CPUs, uid %u\n", u.release, u.machine,
 	       sysconf(_SC_NPROCESSORS_ONLN), getuid());
 	printf("entry path: %s (%s)\n", entry_path_name(path), evidence);
-	printf("MTE: %s\n", has_mte(&reason) ? "yes" : reason);
-	printf("Syscall User Dispatch: %s\n", has_sud(&reason) ? "yes" : reason);
+	puts(has_mte(&reason) ? "MTE: yes" : reason);
+	puts(has_sud(&reason) ? "Syscall User Dispatch: yes" : reason);
 	switch (rseq_check(&reason)) {
 	case RSEQ_CHECK_ON:
 		printf("rseq section check: on (%s)\n", reason);

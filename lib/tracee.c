@@ -242,7 +242,10 @@ static void cross_check(struct tracee *t, const struct stop *s)
 	if (s->kind == STOP_SECCOMP)
 		op = PTRACE_SYSCALL_INFO_SECCOMP;
 	if (s->kind == STOP_ENTRY || s->kind == STOP_EXIT) {
-		agree(s, "x7 (0 at entry, 1 at exit)", s->kind == STOP_EXIT, s->regs.regs[7]);
+		agree(s, s->kind == STOP_EXIT ?
+		      "PTRACE_GETEVENTMSG says exit (2), but x7, which is 1 at exit," :
+		      "PTRACE_GETEVENTMSG says entry (1), but x7, which is 0 at entry,",
+		      s->kind == STOP_EXIT, s->regs.regs[7]);
 		agree(s, "stop signal", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->sig);
 		agree(s, "si_code", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->code);
 		if (sysgood)

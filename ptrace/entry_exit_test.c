@@ -195,9 +195,9 @@ TEST(system_call_regset_is_the_number_at_both_stops)
 
 	PINS("P08");
 	s = tracee_first(&t, svc_script_new(1), SYSGOOD, PTRACE_SYSCALL, "entry getuid");
-	check_eq("NT_ARM_SYSTEM_CALL at entry", __NR_getuid, U64(s.nr));
+	check_nr("NT_ARM_SYSTEM_CALL at entry", __NR_getuid, s.nr);
 	s = tracee_to(&t, PTRACE_SYSCALL, 0, "exit getuid");
-	check_eq("NT_ARM_SYSTEM_CALL at exit", __NR_getuid, U64(s.nr));
+	check_nr("NT_ARM_SYSTEM_CALL at exit", __NR_getuid, s.nr);
 	tracee_end(&t);
 }
 
@@ -227,11 +227,11 @@ TEST(system_call_regset_is_minus_1_at_a_signal_and_at_sigreturn_exit)
 	if (!tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL))
 		case_end();
 	s = tracee_to(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_TKILL pc=svc+4 x0=0");
-	check_eq("NT_ARM_SYSTEM_CALL at the signal-delivery-stop", U64(-1), U64(s.nr));
+	check_nr("NT_ARM_SYSTEM_CALL at the signal-delivery-stop", -1, s.nr);
 	s = tracee_to(&t, PTRACE_SYSCALL, SIGUSR1, "entry rt_sigreturn");
-	check_eq("NT_ARM_SYSTEM_CALL at rt_sigreturn's entry", __NR_rt_sigreturn, U64(s.nr));
+	check_nr("NT_ARM_SYSTEM_CALL at rt_sigreturn's entry", __NR_rt_sigreturn, s.nr);
 	s = tracee_to(&t, PTRACE_SYSCALL, 0, "exit -1 pc=svc+4 x0=0");
-	check_eq("NT_ARM_SYSTEM_CALL at rt_sigreturn's exit", U64(-1), U64(s.nr));
+	check_nr("NT_ARM_SYSTEM_CALL at rt_sigreturn's exit", -1, s.nr);
 	tracee_to(&t, PTRACE_SYSCALL, 0, "entry exit_group");
 	tracee_end(&t);
 	check_eq("x0 of the interrupted call", 0, sc->f[0].x_out[0]);

@@ -122,7 +122,7 @@ static void check_pseudo_step(const struct counted_call *c, unsigned long option
 	check_eq("si_errno", 0, U64(s.si.si_errno));
 	check_eq("si_pid", 0, U64(s.si.si_pid));
 	check_eq("si_uid", 0, s.si.si_uid);
-	check_eq("NT_ARM_SYSTEM_CALL", U64(-1), U64(s.nr));
+	check_nr("NT_ARM_SYSTEM_CALL", -1, s.nr);
 	regs.regs[0] = c->result;
 	regs.pc = U64(counted_svc + 4);
 	check_regs(&s, &regs);
