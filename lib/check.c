@@ -147,14 +147,17 @@ bool check_eq(const char *what, __u64 expected, __u64 observed)
 	return false;
 }
 
+static const char *nr_name(int nr)
+{
+	return nr == -1 ? "-1 (no call)" : syscall_name(nr);
+}
+
 bool check_nr(const char *what, int expected, int observed)
 {
 	case_state->checks++;
 	if (expected == observed)
 		return true;
-	case_fail("%s: expected %s, observed %s", what,
-		  expected == -1 ? "-1 (no call)" : syscall_name(expected),
-		  observed == -1 ? "-1 (no call)" : syscall_name(observed));
+	case_fail("%s: expected %s, observed %s", what, nr_name(expected), nr_name(observed));
 	return false;
 }
 

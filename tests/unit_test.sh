@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 # Clang's sanitizers are in a package of their own, whose name has its version.
-sanitize=(-fsanitize=address,undefined -fno-sanitize-recover=all)
+sanitize=('-fsanitize=address,undefined' -fno-sanitize-recover=all)
 for cc in gcc clang; do
 	command -v $cc >/dev/null || { skip "unit tests with $cc" "no $cc"; continue; }
 	echo 'int main(void) { return 0; }' >"$TMP/try.c"
