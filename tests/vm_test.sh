@@ -320,7 +320,7 @@ ok "--log of run_tests.sh" refused "run_tests.sh --log writes in the guest only:
 expects_nonsense() { ENTRY_EXPECT=new refused "ENTRY_EXPECT is legacy or generic, not 'new'"; }
 ok "ENTRY_EXPECT=new" expects_nonsense
 ok "an unknown option" refused "unknown option '--nix'; see --help" --nix
-ok "no suite" refused "no built suite in /nix (no run_tests.sh there)" --suite /nix
+ok "no suite" refused "no built suite in /nix: run make suite first" --suite /nix
 ok "--log to nowhere" refused "cannot write to /nix/log" --log /nix/log
 ok "--shell without a terminal" refused "--shell needs a terminal" --shell
 no_qemu() {
