@@ -113,13 +113,13 @@ ok "passed without a case: exit status 1" sums 1 "$in"
 ok "passed with fewer cases than planned: exit status 1" sums 1 "$in"
 for result in 'ok # XFAIL' 'ok # SKIP'; do
 	{ head_of 1; block 1 p/short "$result" 1..3 'ok 1 global.a # SKIP none'; } >"$in"
-	ok "$result with fewer cases than planned: exit status 1" sums 1 "$in"
-	ok "$result with fewer cases than planned: is said" has '^  \./run_tests\.sh p/short  # fewer results than planned$'
+	ok "${result#ok # } with fewer cases than planned: exit status 1" sums 1 "$in"
+	ok "${result#ok # } with fewer cases than planned: is said" has '^  \./run_tests\.sh p/short  # fewer results than planned$'
 	{ head_of 1; block 1 p/short "$result" 1..1 "$(begin global.a)"; } >"$in"
-	ok "$result in the middle of a case: exit status 1" sums 1 "$in"
+	ok "${result#ok # } in the middle of a case: exit status 1" sums 1 "$in"
 	{ head_of 1; block 1 p/short "$result" 1..3; } >"$in"
-	ok "$result with a plan and no case: exit status 1" sums 1 "$in"
-	ok "$result with a plan and no case: is said" has '^  \./run_tests\.sh p/short  # no case was run$'
+	ok "${result#ok # } with a plan and no case: exit status 1" sums 1 "$in"
+	ok "${result#ok # } with a plan and no case: is said" has '^  \./run_tests\.sh p/short  # no case was run$'
 done
 { head_of 1; block 1 p/zero 'ok # XFAIL' 'hello'; } >"$in"
 ok "XFAIL without a case: exit status 1" sums 1 "$in"
