@@ -27,6 +27,7 @@ $(foreach d,$(wildcard $(BUILT:%=$(O)/%)),$(error \
 endif
 
 MACHINE := $(shell uname -m)
+KERNEL_SOURCE := $(KSRC)
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
@@ -62,12 +63,12 @@ export CACHE NO_INSTALL LLVM O VMFLAGS
 
 # Objects of one compiler, harness and libseccomp are useless to another.
 FLAVOUR := $(strip $(CC_TARGET) $(KSRC) $(LIBSECCOMP))
-ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean kernel,$(or $(MAKECMDGOALS),all)),)
 $(shell mkdir -p $(O) 2>/dev/null; [ "$$(cat $(O)/flavour 2>/dev/null)" = "$(FLAVOUR)" ] || \
 	{ rm -rf $(addprefix $(O)/,lib $(TOPICS) target); echo "$(FLAVOUR)" >$(O)/flavour; } 2>/dev/null)
 endif
 
-.PHONY: all need run_tests check install suite clean help lib $(TOPICS)
+.PHONY: all need run_tests check install suite kernel clean help lib $(TOPICS)
 
 all: $(TOPICS) $(O)/host/ktap $(O)/host/supervise $(O)/target/ktap $(O)/target/supervise
 
@@ -152,6 +153,12 @@ check:
 	@$(MAKE) suite
 	@KSRC=$(KSRC) tests/run.sh $(addsuffix _test.sh,$(CHECKS))
 
+# Without the suite's O= and make's own variables; KSRC is here what to build.
+kernel:
+	@[ -n "$(NAME)" ] || { echo "make kernel: say which with NAME=:" $$(kernels/build --names) >&2; exit 2; }
+	@tools/need $(O) kernel
+	@KSRC=$(KERNEL_SOURCE) kernels/build $(NAME)
+
 clean:
 	rm -rf $(addprefix $(O)/,$(BUILT) results.ktap flavour)
 
@@ -160,11 +167,12 @@ help:
 
 #h make                      build the suite
 #h make run_tests            build it and run it: here on arm64, else on Debian's newest kernel in a VM
-#h      KERNEL=debian:7.3    ... on that kernel in a VM: debian:SERIES or the path of an Image
+#h      KERNEL=debian:7.3    ... on that kernel in a VM: debian:SERIES, the path of an Image, or of our own (below)
 #h      TESTS="ptrace x7_*"  ... only these directories, programs, cases or globs; other options of run_tests.sh
 #h      VMFLAGS="--smp 4"    ... options of vm/run
 #h make check                the suite's own tests; CHECKS="vm lint" for some
 #h make suite                what vm/run boots: all that runs, in build/suite
 #h make install INSTALL_PATH=DIR    what a board needs: copy DIR there, start DIR/run_tests.sh
+#h make kernel NAME=generic  build a kernel of our own, for KERNEL=generic; from Debian's source, or KSRC=
 #h make clean
 #h For all: O=DIR, KSRC=/path/to/linux, LLVM=1, CROSS_COMPILE=..., NO_INSTALL=1, CACHE=DIR

@@ -94,9 +94,9 @@ ok "a directory" refuses "kernels/fetch: $TMP is a directory, not a kernel Image
 : >"$TMP/empty"
 ok "an empty file" refuses "kernels/fetch: $TMP/empty is empty" "$FETCH" "$TMP/empty"
 ok "a name that is no kernel" refuses \
-	"kernels/fetch: 'nix' is no kernel: debian, debian:6.12, or the path of an Image" "$FETCH" nix
+	"kernels/fetch: 'nix' is no kernel: debian, debian:6.12, generic, or the path of an Image" "$FETCH" nix
 ok "a series that is none" refuses \
-	"kernels/fetch: 'debian:x' is no kernel: debian, debian:6.12, or the path of an Image" "$FETCH" debian:x
+	"kernels/fetch: 'debian:x' is no kernel: debian, debian:6.12, generic, or the path of an Image" "$FETCH" debian:x
 { head -c 514 /dev/zero; printf HdrS; head -c 1000 /dev/zero; } >"$TMP/bz"
 ok "an x86 kernel" refuses "kernels/fetch: $TMP/bz is an x86 kernel, not an arm64 Image" "$FETCH" "$TMP/bz"
 { printf '\177ELF'; head -c 14 /dev/zero; printf '\267\0'; } >"$TMP/vmlinux"
