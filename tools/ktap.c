@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ktap summary: read the results of run_tests.sh on stdin, pass them on to
- * stdout and sum them up on stderr. See usage() below.
+ * Reads the results of run_tests.sh on stdin. ktap summary passes them on to
+ * stdout and sums them up on stderr; ktap cases makes a table of them for
+ * scripts. See usage[] below.
  *
  * First the reader, which knows the format of the kernel's selftest runner and
  * builds a struct run; then what is made of that.
@@ -436,6 +437,7 @@ static bool failed_program(const struct program *p)
 
 struct options {
 	bool tty, quiet, partial;
+	bool silent;		/* read only */
 	bool live, colour;	/* what the terminal can do and is to do */
 	const char *rerun;
 	FILE *log;
@@ -915,7 +917,7 @@ static bool read_run(struct run *run, const struct options *o)
 
 	while (!got_signal && (n = next_line(&in, &line)) > 0) {
 		run->any = true;
-		if (!o->tty && (fwrite(line, 1, n, stdout) != (size_t)n || fflush(stdout))) {
+		if (!o->tty && !o->silent && (fwrite(line, 1, n, stdout) != (size_t)n || fflush(stdout))) {
 			n = -1;
 			break;
 		}
@@ -927,7 +929,7 @@ static bool read_run(struct run *run, const struct options *o)
 		line[n] = '\0';
 		line[strcspn(line, "\r\n")] = '\0';
 		event = parse_line(run, line);
-		if (o->tty)
+		if (o->tty && !o->silent)
 			show(o, run, event);
 		in.buf[in.start] = kept;
 	}
@@ -944,7 +946,12 @@ static const char usage[] =
 	"  --partial    there need not be a plan: the results of run_tests.sh --from\n"
 	"  --rerun CMD  what runs the case whose name follows (\"./run_tests.sh \")\n"
 	"Exit status: 0 all passed, were skipped or failed as expected (XFAIL); 1 something\n"
-	"failed; 2 nothing was run, or not all that was planned; 128+N ended by signal N.\n";
+	"failed; 2 nothing was run, or not all that was planned; 128+N ended by signal N.\n"
+	"\n"
+	"usage: ktap cases <RESULTS\n"
+	"A line for each case, and after those of a program one for itself, separated by tabs:\n"
+	"pass, fail, skip, xfail, xpass or none (never ended); its name; why.\n"
+	"Exit status: 0; 2 there are no results.\n";
 
 static int fail(const char *what, const char *why)
 {
@@ -1018,10 +1025,76 @@ static int cmd_summary(char **argv)
 	return rc;
 }
 
+/*
+ * ktap cases
+ */
+
+/* The line of @log that says what failed, else @otherwise. */
+static const char *what_failed(const struct lines *log, const char *otherwise)
+{
+	const char *found;
+	size_t i;
+
+	for (i = 0; i < log->n; i++) {
+		found = strstr(log->v[i], "FAILED (");
+		if (found)
+			return found;
+	}
+	return otherwise ? otherwise : "";
+}
+
+static void put_row(enum verdict verdict, const struct program *p, const struct test_case *c,
+		    const char *message)
+{
+	static const char * const words[N_VERDICTS] = {
+		[NO_RESULT] = "none",
+		[PASSED] = "pass",
+		[FAILED] = "fail",
+		[SKIPPED] = "skip",
+		[XFAILED] = "xfail",
+		[XPASSED] = "xpass",
+	};
+
+	printf("%s\t%s", words[verdict], p->name);
+	if (c)
+		printf("/%s", c->name);
+	putchar('\t');
+	put_text(stdout, message);
+	putchar('\n');
+}
+
+static int cmd_cases(char **argv)
+{
+	struct options o = { .silent = true };
+	struct run run = { .planned = -1 };
+	size_t i, j;
+
+	if (*argv)
+		return fail(*argv, "ktap cases takes no options");
+	if (!read_run(&run, &o))
+		return fail("stdin", strerror(errno));
+	for (i = 0; i < run.n_programs; i++) {
+		const struct program *p = &run.programs[i];
+
+		for (j = 0; j < p->n_cases; j++)
+			put_row(p->cases[j].verdict, p, &p->cases[j],
+				what_failed(&p->cases[j].log, p->cases[j].reason));
+		put_row(p->verdict == NO_RESULT || !failed_program(p) ? p->verdict : FAILED, p, NULL,
+			p->note ? p->note : p->comment ? p->comment : "");
+	}
+	i = run.n_programs;
+	free_run(&run);
+	if (fflush(stdout) || ferror(stdout))
+		return fail("stdout", strerror(errno));
+	return i ? 0 : fail("stdin", "no results in it");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "summary"))
 		return cmd_summary(argv + 2);
+	if (argc > 1 && !strcmp(argv[1], "cases"))
+		return cmd_cases(argv + 2);
 	if (argc > 1 && !strcmp(argv[1], "--help")) {
 		fputs(usage, stdout);
 		return 0;
