@@ -18,7 +18,7 @@ $(if $(word 2,x$(CURDIR)x),$(error this clone is in '$(CURDIR)': \
 
 override O := $(abspath $(or $(O),build))
 TOPICS := ptrace singlestep sud seccomp rseq mte
-BUILT := lib $(TOPICS) host target suite ksrc libseccomp
+BUILT := lib $(TOPICS) host target suite ksrc libseccomp mutants
 
 # These are removed there: never where another made them, such as in O=. or O=/usr.
 ifeq ($(wildcard $(O)/flavour),)
@@ -68,7 +68,7 @@ $(shell mkdir -p $(O) 2>/dev/null; [ "$$(cat $(O)/flavour 2>/dev/null)" = "$(FLA
 	{ rm -rf $(addprefix $(O)/,lib $(TOPICS) target); echo "$(FLAVOUR)" >$(O)/flavour; } 2>/dev/null)
 endif
 
-.PHONY: all need run_tests check install suite kernel clean help lib $(TOPICS)
+.PHONY: all need run_tests check install suite kernel mutants clean help lib $(TOPICS)
 
 all: $(TOPICS) $(O)/host/ktap $(O)/host/supervise $(O)/target/ktap $(O)/target/supervise
 
@@ -159,6 +159,11 @@ kernel:
 	@tools/need $(O) kernel
 	@KSRC=$(KERNEL_SOURCE) kernels/build $(NAME)
 
+# Of all mutants the table is kept; of some it is only shown.
+mutants: suite $(O)/host/ktap
+	@tools/need $(O) vm kernel
+	@set -f; KSRC=$(KERNEL_SOURCE) kernels/mutants/run $(if $(ONLY),$(ONLY),--table kernels/mutants/RESULTS.md)
+
 clean:
 	rm -rf $(addprefix $(O)/,$(BUILT) results.ktap flavour)
 
@@ -173,6 +178,7 @@ help:
 #h make check                the suite's own tests; CHECKS="vm lint" for some
 #h make suite                what vm/run boots: all that runs, in build/suite
 #h make install INSTALL_PATH=DIR    what a board needs: copy DIR there, start DIR/run_tests.sh
+#h make mutants              can every test fail? The suite on kernels with one fault each, a table; ONLY="x7* sud*" for some
 #h make kernel NAME=generic  build a kernel of our own, for KERNEL=generic; from Debian's source, or KSRC=
 #h make clean
 #h For all: O=DIR, KSRC=/path/to/linux, LLVM=1, CROSS_COMPILE=..., NO_INSTALL=1, CACHE=DIR
