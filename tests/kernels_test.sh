@@ -9,6 +9,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/archive.sh"
 
+own_cache=${CACHE:-}
 export CACHE=$TMP/cache
 unset KSRC
 BUILD=$TOP/kernels/build
@@ -281,3 +282,45 @@ edited() {
 	builds 0 b legacy && holds "$legacy/obj/arch/arm64/boot/Image" "${plain[@]:0:20}" edited "${plain[@]:21}"
 }
 ok "a file of KSRC that was edited is compiled again, nothing else" edited
+
+# In earnest: the converted kernel, in the cache that the machine has.
+unset KSRC APT_CONFIG CACHE
+[ -z "$own_cache" ] || export CACHE=$own_cache
+log=$TMP/generic.log
+if ! "$BUILD" generic >"$TMP/generic" 2>"$log"; then
+	if grep -qE 'does not apply|no linux-source|cannot reach the package archive' "$log"; then
+		skip "generic is built" "$(tail -n 1 "$log")"
+		exit 0
+	fi
+	ok "generic is built" status 0 eval 'cat "$log"; false'
+	exit 0
+fi
+ok "generic is built" test -s "$(cat "$TMP/generic")"
+sed 's/^/# /' "$log"
+
+# What quickly() makes of a changed file is what a build that looks at everything makes.
+quick() {
+	local tree=${1%/generic/*}/check patch=$TOP/kernels/mutants/seccomp-errno-0-runs.patch
+	local image=$tree/obj/arch/arm64/boot/Image
+	rm -rf "$tree"
+	status 0 "$BUILD" --tree "$tree" generic && cmp "$1" "$image" &&
+		status 0 "$BUILD" --tree "$tree" --patch "$patch" generic && ! cmp -s "$1" "$image" &&
+		lines "$tree/.build/log" '^  CC ' 1 && lines "$tree/.build/log" ' built-in\.a$' 0 &&
+		cp "$image" "$TMP/quick" && rm "$tree"/.build/{built,environment} &&
+		status 0 "$BUILD" --tree "$tree" --patch "$patch" generic && cmp "$TMP/quick" "$image" &&
+		lines "$tree/.build/log" ' built-in\.a$' 1 &&
+		status 0 "$BUILD" --tree "$tree" generic && cmp "$1" "$image"
+}
+ok "a changed file is built quickly, and as it would be from scratch" quick "$(cat "$TMP/generic")"
+rm -rf "$(sed 's,/generic/.*,/check,' "$TMP/generic")"
+
+boot() {
+	status 0 "$TOP/vm/run" generic --suite "$O/suite" >"$TMP/ktap" 2>"$TMP/err" || {
+		cat "$TMP/err"
+		grep -E '^not ok|^# not ok|FAILED|KERNEL|HANG' "$TMP/ktap"
+		return 1
+	}
+	lines "$TMP/ktap" '^ok [0-9]+ selftests: ' "$(wc -l <"$O/suite/kselftest-list.txt")" &&
+		lines "$TMP/ktap" '^(# )?not ok' 0 && grep -q 'generic' "$TMP/ktap"
+}
+ok "the suite passes on it" boot
