@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# tools/ktap summary: verdicts, counts, exit status, damaged input.
+# tools/ktap summary: verdicts, counts, exit status, damaged input; ktap cases: its rows.
 
 # shellcheck source=tests/lib.sh disable=SC2016 # for bash -c
 . "$(dirname "$0")/lib.sh"
@@ -208,3 +208,27 @@ interrupted() {
 		has '^ok   p/one '
 }
 ok "SIGTERM: the summary so far, exit status 143" interrupted
+
+# table INPUT ROW...: ktap cases makes these rows of it, and no others.
+table() {
+	local in=$1
+	shift
+	status 0 "$K" cases <"$in" >"$TMP/rows" && printf '%b\n' "$@" | diff - "$TMP/rows"
+}
+
+in=$TMP/cases
+{
+	head_of 4
+	block 1 p/one 'not ok # exit=1' 1..3 "$(begin global.a)" 'ok 1 global.a' "$(begin global.b)" \
+		'# FAILED (P04) global.b: x7: expected 0' 'not ok 2 global.b' 'ok 3 global.c # SKIP no MTE'
+	block 2 p/two ok 1..2 'ok 1 v.d # XFAIL K01: known' 'ok 2 v.e # XPASS K01'
+	block 3 p/three 'not ok # TIMEOUT 45 seconds' 1..1 "$(begin global.f)"
+	block 4 p/four ok
+} >"$in"
+ok "cases: a row for each case and program, with its reason" table "$in" \
+	'pass\tp/one/global.a\t' 'fail\tp/one/global.b\tFAILED (P04) global.b: x7: expected 0' \
+	'skip\tp/one/global.c\tno MTE' 'fail\tp/one\texit=1' \
+	'xfail\tp/two/v.d\tK01: known' 'xpass\tp/two/v.e\tK01' 'pass\tp/two\t' \
+	'none\tp/three/global.f\t' 'fail\tp/three\tTIMEOUT 45 seconds' 'fail\tp/four\t'
+ok "cases: no results, exit status 2" status 2 "$K" cases </dev/null
+ok "cases: no option is known, exit status 2" status 2 "$K" cases --all <"$in"
