@@ -1079,8 +1079,8 @@ static int cmd_cases(char **argv)
 		for (j = 0; j < p->n_cases; j++)
 			put_row(p->cases[j].verdict, p, &p->cases[j],
 				what_failed(&p->cases[j].log, p->cases[j].reason));
-		put_row(p->verdict == NO_RESULT || !failed_program(p) ? p->verdict : FAILED, p, NULL,
-			p->note ? p->note : p->comment ? p->comment : "");
+		put_row(p->verdict == NO_RESULT || !failed_program(p) ? p->verdict : FAILED, p,
+			NULL, p->note ? p->note : p->comment ? p->comment : "");
 	}
 	i = run.n_programs;
 	free_run(&run);
