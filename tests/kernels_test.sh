@@ -227,7 +227,8 @@ ok "--tree: a directory of others" refuses \
 # slow COMMAND...: starts it with the patch that stops the compiler, until it does.
 slow() {
 	rm -f "$T/obj/slow"
-	"$BUILD" --tree "$T" --patch "$TMP/slow.patch" legacy >/dev/null 2>"$TMP/slow" &
+	# Under nohup, or in the background, signals come ignored.
+	env --default-signal=HUP,INT,TERM "$BUILD" --tree "$T" --patch "$TMP/slow.patch" legacy >/dev/null 2>"$TMP/slow" &
 	while [ ! -e "$T/obj/slow" ]; do
 		kill -0 $! 2>/dev/null || return
 		sleep 0.1
@@ -238,7 +239,8 @@ ended() {
 	timeout 20 bash -c 'while pgrep -f "^sleep 98765.$0" >/dev/null; do sleep 0.1; done' $$
 }
 interrupted() {
-	slow && kill "-$1" $! && { status "$2" wait $! 2>/dev/null; } && ended &&
+	slow && kill "-$1" $! && timeout 60 tail --pid=$! -f /dev/null &&
+		{ status "$2" wait $! 2>/dev/null; } && ended &&
 		builds 0 b --tree "$T" legacy && holds "$T/obj/arch/arm64/boot/Image" "${plain[@]}"
 }
 ok "SIGTERM: nothing is left running, the next build is right" interrupted TERM 143
@@ -248,7 +250,7 @@ ok "SIGKILL" interrupted KILL 137
 ctrl_c() {
 	rm -f "$T/obj/slow"
 	timeout 60 bash -c 'until [ -e "$0" ]; do sleep 0.1; done; printf "\3"' "$T/obj/slow" |
-		status 130 timeout 60 script -qec "$BUILD --tree '$T' --patch '$TMP/slow.patch' legacy" /dev/null >"$TMP/typescript" &&
+		status 130 timeout 60 script -qec "env --default-signal=INT $BUILD --tree '$T' --patch '$TMP/slow.patch' legacy" /dev/null >"$TMP/typescript" &&
 		ended
 }
 ok "Ctrl-C" ctrl_c
