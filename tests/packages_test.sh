@@ -76,6 +76,16 @@ head -c 8191 "$TMP/pe" >"$TMP/pe_cut"
 ok "one byte is missing from its last section" refuses \
 	"kernels/fetch: $TMP/pe_cut is cut off: 8191 bytes, at least 8192 expected" "$FETCH" "$TMP/pe_cut"
 
+# Without one: image_size counts .bss, of which a kernel with lockdep has more than of the rest.
+with_size() {
+	head -c 16 /dev/zero; le32 "$1"; head -c 36 /dev/zero; printf 'ARM\x64'; head -c 4036 /dev/zero
+}
+with_size 32768 >"$TMP/bss"
+ok "an Image with much .bss" gives 0 "$FETCH" "$TMP/bss"
+with_size 40000 >"$TMP/bss_cut"
+ok "an Image that is a small part of its size" refuses \
+	"kernels/fetch: $TMP/bss_cut is cut off: 4096 bytes, at least 5000 expected" "$FETCH" "$TMP/bss_cut"
+
 if [ "$(id -u)" -eq 0 ]; then
 	# Where another user can reach them, wherever the clone is.
 	chmod 711 "$TMP"
