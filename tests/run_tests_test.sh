@@ -330,7 +330,7 @@ ends_by() {
 	local mark=$2$((++marks)) main pid rc start
 	rm -f "$TMP/fifo"
 	mkfifo "$TMP/fifo"
-	RUN_TESTS_MARK=$RUN_TESTS_MARK$mark\; env --default-signal=INT,QUIT $sh "$S/run_tests.sh" \
+	RUN_TESTS_MARK=$RUN_TESTS_MARK$mark\; env --default-signal=HUP,INT,QUIT,TERM $sh "$S/run_tests.sh" \
 		--timeout 60 >"$TMP/fifo" 2>"$TMP/err" &
 	main=$!
 	exec 8<"$TMP/fifo"
