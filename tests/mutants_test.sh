@@ -117,7 +117,7 @@ interrupted() {
 	wait "$pid"
 	[ $? -eq 130 ] || { echo "exit status is not 130"; cat "$TMP/v"; return 1; }
 	sleep 0.2
-	! ps -s "$pid" -o stat=,args= | grep -v "^Z"
+	! pgrep -s "$pid" -r D,R,S,T -a
 }
 
 bad() {

@@ -917,7 +917,8 @@ static bool read_run(struct run *run, const struct options *o)
 
 	while (!got_signal && (n = next_line(&in, &line)) > 0) {
 		run->any = true;
-		if (!o->tty && !o->silent && (fwrite(line, 1, n, stdout) != (size_t)n || fflush(stdout))) {
+		if (!o->tty && !o->silent &&
+		    (fwrite(line, 1, n, stdout) != (size_t)n || fflush(stdout))) {
 			n = -1;
 			break;
 		}
