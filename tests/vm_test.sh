@@ -353,7 +353,7 @@ fi
 # started: vm/run in the background with a kernel that hangs, as process $vm.
 started() {
 	boots hangs
-	QEMU=$TMP/qemu setsid "$VM" "$STUB" --suite "$TMP/suite" >"$TMP/stdout" 2>"$TMP/stderr" &
+	QEMU=$TMP/qemu env --default-signal=HUP,TERM setsid "$VM" "$STUB" --suite "$TMP/suite" >"$TMP/stdout" 2>"$TMP/stderr" &
 	vm=$!
 	for ((i = 0; i < 100; i++)); do
 		grep -q global.bad "$TMP/stdout" && return 0
