@@ -178,7 +178,7 @@ help:
 #h make check                the suite's own tests; CHECKS="vm lint" for some
 #h make suite                what vm/run boots: all that runs, in build/suite
 #h make install INSTALL_PATH=DIR    what a board needs: copy DIR there, start DIR/run_tests.sh
-#h make mutants              can every test fail? The suite on kernels with one fault each, a table; ONLY="x7* sud*" for some
+#h make mutants              can every test fail? The suite on kernels with one fault each, a table; ONLY="sud-* mte-*" for some
 #h make kernel NAME=generic  build a kernel of our own, for KERNEL=generic; from Debian's source, or KSRC=
 #h make clean
 #h For all: O=DIR, KSRC=/path/to/linux, LLVM=1, CROSS_COMPILE=..., NO_INSTALL=1, CACHE=DIR

@@ -80,7 +80,7 @@ verdicts() {
 		lines "$TMP/table" '^\| breaks_b .* NOT BY ITS CASE, by x_test/b \|' 1 &&
 		lines "$TMP/table" '^\| harmless .* SURVIVED \|' 1 &&
 		lines "$TMP/table" '^\| unbuildable .* NOT BUILT: .*syscall.c:1: error \|' 1 &&
-		lines "$TMP/table" '^\| silent .* DOES NOT BOOT: .*no output \|' 1 &&
+		lines "$TMP/table" '^\| silent .* NO VERDICT: .*no output \|' 1 &&
 		lines "$TMP/table" '^\| panics .*\| boot \|' 1 &&
 		lines "$TMP/table" '^Mutants caught: 3 of 6 .*1 of them not by the case' 1 &&
 		lines "$TMP/table" '^Cases that caught one: 2 of 2 ' 1 &&
@@ -91,8 +91,8 @@ goes_on() {
 	: >"$CALLS"
 	patch_of harmless ptrace/x_test/global.a
 	mutants "*" >"$TMP/v" 2>"$TMP/v.err"
-	# The changed one, the one that was not built, and the base.
-	[ "$(sort "$CALLS" | tr '\n' ' ')" = 'harmless none none unbuildable ' ] ||
+	# The changed one, those without a verdict, and the base.
+	[ "$(sort "$CALLS" | tr '\n' ' ')" = 'harmless none none silent unbuildable ' ] ||
 		{ sort "$CALLS"; return 1; }
 }
 
@@ -103,6 +103,14 @@ all_caught() {
 
 a_survivor() {
 	status 1 mutants harmless >"$TMP/v" 2>/dev/null
+}
+
+# What cannot be compared has not survived.
+not_compared() {
+	printf '#!/bin/sh\necho "upstream-noticed: no results" >&2\nexit 2\n' >"$top/kernels/upstream-noticed"
+	chmod +x "$top/kernels/upstream-noticed"
+	status 2 mutants --upstream --work "$TMP/up" harmless >"$TMP/v" 2>/dev/null &&
+		lines "$TMP/v" 'NO VERDICT: upstream-noticed: no results' 1 && lines "$TMP/v" SURVIVED 0
 }
 
 interrupted() {
@@ -141,6 +149,7 @@ ok "a mutant is caught, by its case or another, survives, does not boot or build
 ok "what has a verdict is not done again" goes_on
 ok "exit status 0 when all are caught" all_caught
 ok "exit status 1 when one is not" a_survivor
+ok "upstream's results that cannot be compared are no verdict" not_compared
 ok "Ctrl-C leaves nothing running" interrupted
 ok "unknown mutant" bad "no mutant matches 'nosuch'" nosuch
 ok "unknown option" bad "unknown option '--nosuch'" --nosuch
