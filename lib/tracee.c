@@ -3,6 +3,7 @@
 #include <asm/unistd.h>
 #include <elf.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tracee.h"
@@ -20,6 +22,8 @@
 static const char *request_name(long request)
 {
 	switch (request) {
+	case WAIT_ONLY:
+		return "(not resumed)";
 	case PTRACE_CONT:
 		return "PTRACE_CONT";
 	case PTRACE_SYSCALL:
@@ -68,15 +72,63 @@ static void get_regset(struct tracee *t, unsigned long note, void *data, size_t 
 		case_die("%s returned %zu bytes, expected %zu", what, iov.iov_len, size);
 }
 
+/* NT_PRSTATUS of a 32-bit task: r0-r15, cpsr, the r0 that a restart would use. */
+struct arm_regs {
+	__u32 r[16], cpsr, orig_r0;
+};
+
+/* Return: a 32-bit task? Then @arm is filled, else @regs. */
+static bool get_regs(struct tracee *t, struct user_pt_regs *regs, struct arm_regs *arm)
+{
+	union {
+		struct user_pt_regs regs;
+		struct arm_regs arm;
+	} u;
+	struct iovec iov = { &u, sizeof(u) };
+
+	must(t, PTRACE_GETREGSET, NT_PRSTATUS, &iov, "reading NT_PRSTATUS");
+	*arm = u.arm;
+	*regs = u.regs;
+	if (iov.iov_len != sizeof(*arm) && iov.iov_len != sizeof(*regs))
+		case_die("reading NT_PRSTATUS returned %zu bytes, expected %zu", iov.iov_len,
+			 sizeof(*regs));
+	return iov.iov_len == sizeof(*arm);
+}
+
+static bool get_any_regs(struct tracee *t, struct user_pt_regs *regs)
+{
+	struct arm_regs arm;
+
+	if (!get_regs(t, regs, &arm))
+		return false;
+	memset(regs, 0, sizeof(*regs));
+	for (unsigned int i = 0; i < 15; i++)
+		regs->regs[i] = arm.r[i];
+	regs->sp = arm.r[13];
+	regs->pc = arm.r[15];
+	regs->pstate = arm.cpsr;
+	return true;
+}
+
 void tracee_get_regs(struct tracee *t, struct user_pt_regs *regs)
 {
-	get_regset(t, NT_PRSTATUS, regs, sizeof(*regs), "reading NT_PRSTATUS");
+	get_any_regs(t, regs);
 }
 
 void tracee_set_regs(struct tracee *t, const struct user_pt_regs *regs)
 {
 	struct iovec iov = { (void *)regs, sizeof(*regs) };
+	struct user_pt_regs unused;
+	struct arm_regs arm;
 
+	if (get_regs(t, &unused, &arm)) {
+		for (unsigned int i = 0; i < 15; i++)
+			arm.r[i] = (__u32)regs->regs[i];
+		arm.r[13] = (__u32)regs->sp;
+		arm.r[15] = (__u32)regs->pc;
+		arm.cpsr = (__u32)regs->pstate;
+		iov = (struct iovec) { &arm, sizeof(arm) };
+	}
 	must(t, PTRACE_SETREGSET, NT_PRSTATUS, &iov, "writing NT_PRSTATUS");
 }
 
@@ -105,11 +157,13 @@ static void on_alarm(int sig)
 	(void)sig;	/* waitpid() returns EINTR */
 }
 
-static void die_stuck(pid_t pid, const char *doing)
+/* The state of a task in the words of /proc, such as "S (sleeping)". */
+static void task_state(pid_t pid, char state[static 64])
 {
-	char path[64], line[128], state[64] = "unknown";
+	char path[64], line[128];
 	FILE *f;
 
+	snprintf(state, 64, "unknown");
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
 	f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f))
@@ -117,8 +171,34 @@ static void die_stuck(pid_t pid, const char *doing)
 			break;
 	if (f)
 		fclose(f);
+}
+
+static void __noreturn die_stuck(pid_t pid, const char *doing)
+{
+	char state[64];
+
+	task_state(pid, state);
 	case_die("the task neither stopped nor ended within %d s %s; its state: %s",
 		 STOP_LIMIT, doing, state);
+}
+
+void tracee_wait_blocked(struct tracee *t)
+{
+	struct timespec now, end;
+	char state[64];
+
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += STOP_LIMIT;
+	for (;;) {
+		task_state(t->pid, state);
+		if (state[0] == 'S')
+			return;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (now.tv_sec > end.tv_sec)
+			case_die("the task did not block in a call within %d s; its state: %s",
+				 STOP_LIMIT, state);
+		sched_yield();
+	}
 }
 
 /* One bounded wait: SIGALRM interrupts it, every second until it has. */
@@ -161,9 +241,22 @@ static const char *where(__u64 pc)
 	return strncmp(name, "0x", 2) && strcmp(name, "addr") ? name : "elsewhere";
 }
 
+/* The call by name; the numbers of 32-bit tasks are others. */
+static const char *call_name(const struct stop *s)
+{
+	static char arm[32];
+
+	if (!s->compat || s->nr == -1)
+		return syscall_name(s->nr);
+	snprintf(arm, sizeof(arm), "arm:%d", s->nr);
+	return arm;
+}
+
 /* Is x0 a process id here? Only there may a number be taken for one. */
 static bool x0_is_pid(const struct stop *s)
 {
+	if (s->compat)
+		return false;
 	switch (s->nr) {
 	case __NR_getpid:
 	case __NR_getppid:
@@ -215,7 +308,7 @@ static void describe(const struct tracee *t, struct stop *s)
 	case STOP_ENTRY:
 	case STOP_EXIT:
 	case STOP_SECCOMP:
-		snprintf(s->text, n, "%s %s pc=%s x0=%s", kind, syscall_name(s->nr), pc, x0);
+		snprintf(s->text, n, "%s %s pc=%s x0=%s", kind, call_name(s), pc, x0);
 		break;
 	default:
 		snprintf(s->text, n, "%s pc=%s x0=%s", kind, pc,
@@ -237,15 +330,16 @@ static void agree(const struct stop *s, const char *what, __u64 expected, __u64 
 static void cross_check(struct tracee *t, const struct stop *s)
 {
 	bool sysgood = t->options & PTRACE_O_TRACESYSGOOD;
+	__u64 marker = s->regs.regs[s->compat ? 12 : 7];
 	int op = PTRACE_SYSCALL_INFO_NONE;
 
 	if (s->kind == STOP_SECCOMP)
 		op = PTRACE_SYSCALL_INFO_SECCOMP;
 	if (s->kind == STOP_ENTRY || s->kind == STOP_EXIT) {
 		agree(s, s->kind == STOP_EXIT ?
-		      "PTRACE_GETEVENTMSG says exit (2), but x7, which is 1 at exit," :
-		      "PTRACE_GETEVENTMSG says entry (1), but x7, which is 0 at entry,",
-		      s->kind == STOP_EXIT, s->regs.regs[7]);
+		      "PTRACE_GETEVENTMSG says exit (2), but x7 (r12), which is 1 at exit," :
+		      "PTRACE_GETEVENTMSG says entry (1), but x7 (r12), which is 0 at entry,",
+		      s->kind == STOP_EXIT, marker);
 		agree(s, "stop signal", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->sig);
 		agree(s, "si_code", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->code);
 		if (sysgood)
@@ -253,7 +347,8 @@ static void cross_check(struct tracee *t, const struct stop *s)
 						     PTRACE_SYSCALL_INFO_EXIT;
 	}
 	agree(s, "PTRACE_GET_SYSCALL_INFO op", (__u64)op, s->info.op);
-	agree(s, "PTRACE_GET_SYSCALL_INFO arch", AUDIT_ARCH_AARCH64, s->info.arch);
+	agree(s, "PTRACE_GET_SYSCALL_INFO arch",
+	      s->compat ? AUDIT_ARCH_ARM : AUDIT_ARCH_AARCH64, s->info.arch);
 	agree(s, "PTRACE_GET_SYSCALL_INFO instruction_pointer", s->regs.pc,
 	      s->info.instruction_pointer);
 	agree(s, "PTRACE_GET_SYSCALL_INFO stack_pointer", s->regs.sp, s->info.stack_pointer);
@@ -276,7 +371,7 @@ static struct stop decode(struct tracee *t, int status)
 		s.sig = WSTOPSIG(status);
 		s.code = raw.si.si_code;
 		s.nr = tracee_get_nr(t);
-		tracee_get_regs(t, &s.regs);
+		s.compat = get_any_regs(t, &s.regs);
 		if (tracee_syscall_info(t, &s.info, sizeof(s.info)) < 0)
 			case_die("PTRACE_GET_SYSCALL_INFO failed");
 	} else {
@@ -301,20 +396,29 @@ static void child_tie(pid_t parent)
 		_exit(1);
 }
 
-struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long options)
+/* A new process with the body's labels known: @pid is 0 in it, tied to its parent. */
+static struct tracee fork_body(unsigned long options)
 {
 	struct tracee t = { .options = options | PTRACE_O_EXITKILL, .running = true };
 	pid_t parent = getpid();
-	int status;
-	long ret;
 
 	name_range(U64(svc_before), 4, "svc_before");
 	name_range(U64(svc_insn), 12, "svc");
 	t.pid = fork();
 	if (t.pid < 0)
 		case_die("fork failed: %s", strerror(errno));
-	if (!t.pid) {
+	if (!t.pid)
 		child_tie(parent);
+	return t;
+}
+
+struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long options)
+{
+	struct tracee t = fork_body(options);
+	int status;
+	long ret;
+
+	if (!t.pid) {
 		ret = ptrace_raw(PTRACE_TRACEME, 0, 0, NULL);
 		if (ret)
 			_exit((int)-ret);
@@ -334,12 +438,71 @@ struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long opt
 	return t;
 }
 
+struct tracee tracee_spawn(void (*body)(void *arg), void *arg)
+{
+	struct tracee t = fork_body(0);
+
+	if (!t.pid) {
+		body(arg);
+		svc_exit(0);
+	}
+	return t;
+}
+
+void tracee_seize(struct tracee *t, unsigned long options)
+{
+	long ret;
+
+	t->options = options | PTRACE_O_EXITKILL;
+	ret = ptrace_raw(PTRACE_SEIZE, t->pid, 0, (void *)t->options);
+	if (ret == -EPERM)
+		case_skip("attaching is not permitted: needs kernel.yama.ptrace_scope below 2");
+	if (ret)
+		case_die("PTRACE_SEIZE failed: %s", strerror((int)-ret));
+}
+
+void tracee_interrupt(struct tracee *t)
+{
+	must(t, PTRACE_INTERRUPT, 0, NULL, "PTRACE_INTERRUPT");
+}
+
+struct stop tracee_attach(struct tracee *t, unsigned long options)
+{
+	long ret = ptrace_raw(PTRACE_ATTACH, t->pid, 0, NULL);
+	struct stop s;
+
+	if (ret == -EPERM)
+		case_skip("attaching is not permitted: needs kernel.yama.ptrace_scope below 2");
+	if (ret)
+		case_die("PTRACE_ATTACH failed: %s", strerror((int)-ret));
+	t->options = options | PTRACE_O_EXITKILL;
+	s = tracee_to(t, WAIT_ONLY, 0, "signal SIGSTOP");
+	must(t, PTRACE_SETOPTIONS, 0, (void *)t->options, "PTRACE_SETOPTIONS");
+	return s;
+}
+
+struct tracee tracee_adopt(const struct tracee *parent, pid_t pid)
+{
+	return (struct tracee) { pid, parent->options, true };
+}
+
+void tracee_detach(struct tracee *t, int sig)
+{
+	must(t, PTRACE_DETACH, 0, (void *)(long)sig, "PTRACE_DETACH");
+}
+
+void tracee_resume(struct tracee *t, long request, int sig)
+{
+	must(t, request, 0, (void *)(long)sig, request_name(request));
+}
+
 struct stop tracee_next(struct tracee *t, long request, int sig)
 {
 	char doing[64];
 
 	snprintf(doing, sizeof(doing), "of %s", request_name(request));
-	must(t, request, 0, (void *)(long)sig, request_name(request));
+	if (request != WAIT_ONLY)
+		tracee_resume(t, request, sig);
 	return decode(t, wait_status(t->pid, doing));
 }
 

@@ -16,10 +16,16 @@
 #include "svc.h"
 #include "uapi.h"
 
+/**
+ * struct tracee - a task that the case traces, or is going to
+ * @pid:     its thread id
+ * @options: PTRACE_O_*
+ * @running: it has not ended yet
+ */
 struct tracee {
 	pid_t pid;
 	unsigned long options;
-	bool running;		/* between tracee_start() and its end */
+	bool running;
 };
 
 /**
@@ -29,7 +35,9 @@ struct tracee {
  * @code:  exit status for STOP_EXITED, si_code otherwise
  * @event: PTRACE_EVENT_* for STOP_EVENT and STOP_SECCOMP
  * @nr:    NT_ARM_SYSTEM_CALL
- * @regs:  NT_PRSTATUS
+ * @compat: a 32-bit task
+ * @regs:  NT_PRSTATUS; of a 32-bit task r0-r12 as regs[0..12], r13 as sp, r14 as
+ *         regs[14], cpsr as pstate
  * @si:    PTRACE_GETSIGINFO, where the stop has one
  * @msg:   PTRACE_GETEVENTMSG
  * @info:  PTRACE_GET_SYSCALL_INFO
@@ -46,6 +54,7 @@ struct stop {
 	int code;
 	int event;
 	int nr;
+	bool compat;
 	struct user_pt_regs regs;
 	siginfo_t si;
 	unsigned long msg;
@@ -69,7 +78,8 @@ struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long opt
 /**
  * tracee_next() - resume with @request, wait, decode
  * @t:       a stopped tracee
- * @request: PTRACE_SYSCALL, PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_SYSEMU, ...
+ * @request: PTRACE_SYSCALL, PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_SYSEMU, ...; or
+ *           WAIT_ONLY, for one that runs already
  * @sig:     signal to deliver, 0 for none
  *
  * Every stop is cross-checked: a syscall stop's SIGTRAP|0x80 (with
@@ -80,6 +90,24 @@ struct tracee tracee_start(void (*body)(void *arg), void *arg, unsigned long opt
  * the case with its state.
  */
 struct stop tracee_next(struct tracee *t, long request, int sig);
+
+/* For tracee_next() and its like, and for the rows of a table: the task runs already. */
+#define WAIT_ONLY	0L
+
+/**
+ * tracee_resume() - resume, and do something while it runs
+ * @t, @request, @sig: as for tracee_next(), which is to follow, with WAIT_ONLY
+ */
+void tracee_resume(struct tracee *t, long request, int sig);
+
+/**
+ * tracee_wait_blocked() - wait until the task sleeps in a system call
+ * @t: a running task that makes no call but the one that blocks
+ *
+ * Its state in /proc is "sleeping", which it is in no stop. One that is not within
+ * 20 s ends the case.
+ */
+void tracee_wait_blocked(struct tracee *t);
 
 /**
  * struct stop_row - one line of a table of expected stops
@@ -118,10 +146,60 @@ struct stop tracee_to(struct tracee *t, long request, int sig, const char *expec
 struct stop tracee_first(struct tracee *t, struct svc_script *script, unsigned long options,
 			 long request, const char *expect);
 
+/**
+ * tracee_spawn() - fork @body as a child that nobody traces; it runs at once
+ * @body, @arg: as for tracee_start()
+ *
+ * tracee_seize() or tracee_attach() makes it a tracee; without, tracee_next() with
+ * WAIT_ONLY gives its end.
+ */
+struct tracee tracee_spawn(void (*body)(void *arg), void *arg);
+
+/**
+ * tracee_seize() - PTRACE_SEIZE, which stops nothing
+ * @t:       a task of the case that nobody traces, wherever it is
+ * @options: as for tracee_start()
+ *
+ * Refused, it ends the case.
+ */
+void tracee_seize(struct tracee *t, unsigned long options);
+
+/* tracee_interrupt() - PTRACE_INTERRUPT of a seized task; "event stop" follows. */
+void tracee_interrupt(struct tracee *t);
+
+/**
+ * tracee_attach() - PTRACE_ATTACH, and wait for the stop by its SIGSTOP
+ * @t, @options: as for tracee_seize()
+ *
+ * Return: that stop. Resume with signal 0.
+ */
+struct stop tracee_attach(struct tracee *t, unsigned long options);
+
+/**
+ * tracee_adopt() - a child or thread that the kernel attached for PTRACE_O_TRACEFORK
+ *                  and its like
+ * @parent: its creator, whose options it has
+ * @pid:    the event message of the fork, vfork or clone event
+ *
+ * Its first stop, of SIGSTOP or, from a seized creator, "event stop", is to be
+ * waited for with WAIT_ONLY.
+ */
+struct tracee tracee_adopt(const struct tracee *parent, pid_t pid);
+
+/**
+ * tracee_detach() - PTRACE_DETACH from a stop
+ * @t:   afterwards a task that nobody traces
+ * @sig: signal to deliver
+ */
+void tracee_detach(struct tracee *t, int sig);
+
 /* tracee_end() - kill the tracee, whatever state it is in, and reap it. */
 void tracee_end(struct tracee *t);
 
-/* tracee_get_regs(), tracee_set_regs() - NT_PRSTATUS; failure ends the case. */
+/*
+ * tracee_get_regs(), tracee_set_regs() - NT_PRSTATUS; failure ends the case. For a
+ * 32-bit task as in struct stop.
+ */
 void tracee_get_regs(struct tracee *t, struct user_pt_regs *regs);
 void tracee_set_regs(struct tracee *t, const struct user_pt_regs *regs);
 

@@ -65,6 +65,7 @@ struct entry_rseq_configuration {
 #endif
 #ifndef AUDIT_ARCH_AARCH64
 #define AUDIT_ARCH_AARCH64		0xc00000b7u
+#define AUDIT_ARCH_ARM			0x40000028u
 #endif
 
 /* asm-generic/siginfo.h, asm-generic/signal-defs.h, asm/signal.h */
