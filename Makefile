@@ -63,12 +63,12 @@ export CACHE NO_INSTALL LLVM O VMFLAGS
 
 # Objects of one compiler, harness and libseccomp are useless to another.
 FLAVOUR := $(strip $(CC_TARGET) $(KSRC) $(LIBSECCOMP))
-ifneq ($(filter-out help clean kernel,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean kernel coverage,$(or $(MAKECMDGOALS),all)),)
 $(shell mkdir -p $(O) 2>/dev/null; [ "$$(cat $(O)/flavour 2>/dev/null)" = "$(FLAVOUR)" ] || \
 	{ rm -rf $(addprefix $(O)/,lib $(TOPICS) target); echo "$(FLAVOUR)" >$(O)/flavour; } 2>/dev/null)
 endif
 
-.PHONY: all need run_tests check install suite kernel mutants clean help lib $(TOPICS)
+.PHONY: all need run_tests check install suite kernel mutants coverage clean help lib $(TOPICS)
 
 all: $(TOPICS) $(O)/host/ktap $(O)/host/supervise $(O)/target/ktap $(O)/target/supervise
 
@@ -164,6 +164,9 @@ mutants: suite $(O)/host/ktap
 	@tools/need $(O) vm kernel
 	@set -f; KSRC=$(KERNEL_SOURCE) kernels/mutants/run $(if $(ONLY),$(ONLY),--table kernels/mutants/RESULTS.md)
 
+coverage:
+	@tools/coverage
+
 clean:
 	rm -rf $(addprefix $(O)/,$(BUILT) results.ktap flavour)
 
@@ -179,6 +182,7 @@ help:
 #h make suite                what vm/run boots: all that runs, in build/suite
 #h make install INSTALL_PATH=DIR    what a board needs: copy DIR there, start DIR/run_tests.sh
 #h make mutants              can every test fail? The suite on kernels with one fault each, a table; ONLY="sud-* mte-*" for some
+#h make coverage             which behaviour (docs/behaviours.md) has which cases; fails if one has none
 #h make kernel NAME=generic  build a kernel of our own, for KERNEL=generic; from Debian's source, or KSRC=
 #h make clean
 #h For all: O=DIR, KSRC=/path/to/linux, LLVM=1, CROSS_COMPILE=..., NO_INSTALL=1, CACHE=DIR
