@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kinds of work on a call's way in and out: see work.h. */
+#include <asm/unistd.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "audit_switch.h"
+#include "check.h"
+#include "decode.h"
+#include "features.h"
+#include "filter.h"
+#include "tracee.h"
+#include "work.h"
+
+static const char * const events[2] = { "sys_enter", "sys_exit" };
+
+/* The perf events that keep the tracepoints on; closed in every child, so that they end here. */
+static int event_fds[2] = { -1, -1 };
+static unsigned int event_ids[2];
+
+/* SUD's selector, one for each task since they do not share memory. */
+static char selector = SYSCALL_DISPATCH_FILTER_ALLOW;
+static bool with_sud;
+
+static void in_child(void)
+{
+	for (unsigned int i = 0; i < 2; i++)
+		if (event_fds[i] >= 0)
+			close(event_fds[i]);
+	if (with_sud && prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_EXCLUSIVE_ON, 0, 0,
+			      &selector))
+		_exit(1);
+}
+
+/* Return: 0 or errno. */
+static int read_ids(const char *tracefs)
+{
+	char path[128];
+	FILE *f;
+	int n;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/events/raw_syscalls/%s/id", tracefs, events[i]);
+		f = fopen(path, "r");
+		if (!f)
+			return errno;
+		n = fscanf(f, "%u", &event_ids[i]);
+		fclose(f);
+		if (n != 1)
+			return EINVAL;
+	}
+	return 0;
+}
+
+/* A child with a mount namespace of its own mounts tracefs; nothing of that remains. */
+static int read_ids_from_mount(void)
+{
+	struct {
+		int error;
+		unsigned int ids[2];
+	} *shared = shared_alloc(sizeof(*shared));
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return errno;
+	if (!pid) {
+		if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+		    mount("tracefs", "/sys/kernel", "tracefs", 0, NULL))
+			shared->error = errno;
+		else
+			shared->error = read_ids("/sys/kernel");
+		memcpy(shared->ids, event_ids, sizeof(event_ids));
+		_exit(0);
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		return ECHILD;
+	memcpy(event_ids, shared->ids, sizeof(event_ids));
+	return shared->error;
+}
+
+static void need_ids(void)
+{
+	int error = read_ids("/sys/kernel/tracing");
+
+	if (error)
+		error = read_ids("/sys/kernel/debug/tracing");
+	if (error)
+		error = read_ids_from_mount();
+	if (error == EPERM || error == EACCES)
+		case_skip("the syscall tracepoints' ids are in tracefs: needs CAP_SYS_ADMIN (root), or a tracefs that may be read");
+	if (error)
+		case_skip("no syscall tracepoints (%s): needs CONFIG_FTRACE_SYSCALLS",
+			  strerror(error));
+}
+
+/* A perf event that counts tracepoint @i of this task and its children, or -errno. */
+static int event_open(unsigned int i)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .config = event_ids[i],
+		.inherit = 1,
+	};
+	long fd = syscall(__NR_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static void tracepoints_on(void)
+{
+	need_ids();
+	for (unsigned int i = 0; i < 2; i++) {
+		if (event_fds[i] >= 0)
+			continue;
+		event_fds[i] = event_open(i);
+		if (event_fds[i] == -EACCES || event_fds[i] == -EPERM)
+			case_skip("perf events are not permitted: needs CAP_PERFMON (root)");
+		if (event_fds[i] < 0)
+			case_skip("no perf event for raw_syscalls:%s (%s): needs CONFIG_PERF_EVENTS and CONFIG_FTRACE_SYSCALLS",
+				  events[i], strerror(-event_fds[i]));
+	}
+	tracee_in_child = in_child;
+}
+
+void work_begin(unsigned int kinds)
+{
+	const char *reason;
+
+	if (kinds & WORK_SUD) {
+		if (!can_use_sud(&reason))
+			case_skip("%s", reason);
+		with_sud = true;
+		tracee_in_child = in_child;
+	}
+	if (kinds & WORK_TRACEPOINT)
+		tracepoints_on();
+	if (kinds & WORK_AUDIT)
+		audit_on();
+	/* At last, since it judges all that this process does from now on. */
+	if (kinds & WORK_SECCOMP)
+		filter_answer(WORK_FILTERED_NR, SECCOMP_RET_ERRNO | WORK_FILTERED_ERRNO);
+}
+
+void work_end(unsigned int kinds)
+{
+	for (unsigned int i = 0; kinds & WORK_TRACEPOINT && i < 2; i++) {
+		if (event_fds[i] >= 0)
+			close(event_fds[i]);
+		event_fds[i] = -1;
+	}
+	if (kinds & WORK_AUDIT)
+		audit_off();
+}
+
+static __u64 event_read(unsigned int i)
+{
+	__u64 n;
+
+	if (read(event_fds[i], &n, sizeof(n)) != sizeof(n))
+		case_die("reading the perf event of raw_syscalls:%s failed: %s", events[i],
+			 strerror(errno));
+	return n;
+}
+
+/* Children of an event are filtered as it is: kernel/events/core.c perf_tp_filter_match(). */
+struct work_count work_count_start(pid_t pid)
+{
+	struct work_count c;
+	char filter[32];
+
+	snprintf(filter, sizeof(filter), "common_pid == %d", pid);
+	for (unsigned int i = 0; i < 2; i++) {
+		if (ioctl(event_fds[i], PERF_EVENT_IOC_SET_FILTER, filter))
+			case_die("the filter of the perf event of raw_syscalls:%s failed: %s",
+				 events[i], strerror(errno));
+		c.base[i] = event_read(i);
+	}
+	return c;
+}
+
+void check_work_count(const struct work_count *count, __u64 enter, __u64 exit)
+{
+	const __u64 expected[2] = { enter, exit };
+	char what[48];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		snprintf(what, sizeof(what), "%s events of the task", events[i]);
+		check_eq(what, expected[i], event_read(i) - count->base[i]);
+	}
+}
+
+const char *work_names(unsigned int kinds)
+{
+	static const char * const names[] = {
+		"ptrace", "step", "seccomp", "audit", "tracepoint", "SUD",
+	};
+	static char text[64];
+	size_t len = 0;
+
+	snprintf(text, sizeof(text), "nothing");
+	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++)
+		if (kinds & 1u << i)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+						len ? "+" : "", names[i]);
+	return text;
+}
