@@ -78,11 +78,13 @@ static void __noreturn skip(int found)
 	case EPERM:
 	case EACCES:
 	case ECONNREFUSED:
-		case_skip("audit cannot be switched on: needs CAP_AUDIT_CONTROL (root) in the initial namespaces");
+		case_skip("%s",
+			  "audit cannot be switched on: needs CAP_AUDIT_CONTROL (root) in the initial namespaces");
 	case EPROTONOSUPPORT:
 	case EAFNOSUPPORT:
 	case EINVAL:
-		case_skip("no audit: needs CONFIG_AUDIT and CONFIG_AUDITSYSCALL, and no audit=0 at boot");
+		case_skip("%s",
+			  "no audit: needs CONFIG_AUDIT and CONFIG_AUDITSYSCALL, and no audit=0 at boot");
 	default:
 		case_skip("audit cannot be switched on (%s): needs CONFIG_AUDIT and root",
 			  strerror(-found));

@@ -40,7 +40,7 @@ static void in_child(void)
 		_exit(1);
 }
 
-/* Return: 0 or errno. */
+/* Return: 0 or -errno. */
 static int read_ids(const char *tracefs)
 {
 	char path[128];
@@ -51,11 +51,11 @@ static int read_ids(const char *tracefs)
 		snprintf(path, sizeof(path), "%s/events/raw_syscalls/%s/id", tracefs, events[i]);
 		f = fopen(path, "r");
 		if (!f)
-			return errno;
+			return -errno;
 		n = fscanf(f, "%u", &event_ids[i]);
 		fclose(f);
 		if (n != 1)
-			return EINVAL;
+			return -EINVAL;
 	}
 	return 0;
 }
@@ -70,18 +70,18 @@ static int read_ids_from_mount(void)
 	pid_t pid = fork();
 
 	if (pid < 0)
-		return errno;
+		return -errno;
 	if (!pid) {
 		if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 		    mount("tracefs", "/sys/kernel", "tracefs", 0, NULL))
-			shared->error = errno;
+			shared->error = -errno;
 		else
 			shared->error = read_ids("/sys/kernel");
 		memcpy(shared->ids, event_ids, sizeof(event_ids));
 		_exit(0);
 	}
 	if (waitpid(pid, NULL, 0) != pid)
-		return ECHILD;
+		return -ECHILD;
 	memcpy(event_ids, shared->ids, sizeof(event_ids));
 	return shared->error;
 }
@@ -94,11 +94,12 @@ static void need_ids(void)
 		error = read_ids("/sys/kernel/debug/tracing");
 	if (error)
 		error = read_ids_from_mount();
-	if (error == EPERM || error == EACCES)
-		case_skip("the syscall tracepoints' ids are in tracefs: needs CAP_SYS_ADMIN (root), or a tracefs that may be read");
+	if (error == -EPERM || error == -EACCES)
+		case_skip("%s",
+			  "the syscall tracepoints' ids are in tracefs: needs CAP_SYS_ADMIN (root), or a tracefs that may be read");
 	if (error)
 		case_skip("no syscall tracepoints (%s): needs CONFIG_FTRACE_SYSCALLS",
-			  strerror(error));
+			  strerror(-error));
 }
 
 /* A perf event that counts tracepoint @i of this task and its children, or -errno. */
@@ -123,7 +124,7 @@ static void tracepoints_on(void)
 		if (event_fds[i] == -EACCES || event_fds[i] == -EPERM)
 			case_skip("perf events are not permitted: needs CAP_PERFMON (root)");
 		if (event_fds[i] < 0)
-			case_skip("no perf event for raw_syscalls:%s (%s): needs CONFIG_PERF_EVENTS and CONFIG_FTRACE_SYSCALLS",
+			case_skip("no perf event for raw_syscalls:%s (%s): needs CONFIG_PERF_EVENTS",
 				  events[i], strerror(-event_fds[i]));
 	}
 	tracee_in_child = in_child;
