@@ -17,7 +17,8 @@ $(if $(word 2,x$(CURDIR)x),$(error this clone is in '$(CURDIR)': \
 	a path with blanks does not work here; move it))
 
 override O := $(abspath $(or $(O),build))
-TOPICS := ptrace singlestep sud seccomp rseq mte
+# What switches audit on comes last: see lib/work.h.
+TOPICS := ptrace singlestep sud seccomp rseq mte work
 BUILT := lib $(TOPICS) host target suite ksrc libseccomp libaudit mutants
 
 # These are removed there: never where another made them, such as in O=. or O=/usr.

@@ -2,7 +2,9 @@
 /* Audit on and off: see audit_switch.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <libaudit.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -11,6 +13,36 @@
 
 #include "audit_switch.h"
 #include "check.h"
+
+/*
+ * libaudit and libcap-ng look up users and groups for what is not called here. In a
+ * static program libc's own would need its shared libraries, and the linker warns.
+ */
+struct passwd *getpwnam(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+struct passwd *getpwuid(uid_t uid)
+{
+	(void)uid;
+	return NULL;
+}
+
+struct group *getgrnam(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+int initgroups(const char *user, gid_t group)
+{
+	(void)user;
+	(void)group;
+	errno = ENOSYS;
+	return -1;
+}
 
 /* The end of the pipe that tells the guardian to end, in the process that forked it. */
 static int tell_fd = -1;

@@ -124,7 +124,7 @@ static void tracepoints_on(void)
 		if (event_fds[i] == -EACCES || event_fds[i] == -EPERM)
 			case_skip("perf events are not permitted: needs CAP_PERFMON (root)");
 		if (event_fds[i] < 0)
-			case_skip("no perf event for raw_syscalls:%s (%s): needs CONFIG_PERF_EVENTS",
+			case_skip("no event raw_syscalls:%s (%s): needs CONFIG_PERF_EVENTS",
 				  events[i], strerror(-event_fds[i]));
 	}
 	tracee_in_child = in_child;
