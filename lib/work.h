@@ -34,7 +34,8 @@ enum work_kind {
  * Skips the case where a kind cannot be had, with what would enable it. A filter is the
  * calling process's, too; audit and SUD are for the tasks forked from now on
  * (kernel/auditsc.c audit_alloc(), a hook of lib/tracee); the tracepoints concern all
- * tasks at once (kernel/tracepoint.c syscall_regfunc()). May be called again for more.
+ * tasks at once (kernel/tracepoint.c syscall_regfunc()). May be called again for more, also
+ * when tasks are in a call.
  *
  * Audit that was off leaves one thing behind that only a reboot undoes: each task that
  * is forked later has a context and the flag of this work (audit_ever_enabled), with
@@ -51,20 +52,23 @@ void work_begin(unsigned int kinds);
 void work_end(unsigned int kinds);
 
 /**
- * struct work_count - the tracepoint events of one task, sys_enter and sys_exit
- * @base: what the perf events had counted before
+ * struct work_count - the tracepoint events of one task
+ * @fd: of its perf events, for sys_enter and sys_exit
  */
 struct work_count {
-	__u64 base[2];
+	int fd[2];
 };
 
 /**
  * work_count_start() - count the events of one task, and of no other, from now on
  * @pid: a task of the case that is stopped or blocked, so that it is known where it starts
  *
- * Needs WORK_TRACEPOINT, begun before the task was forked. A second one ends the first.
+ * Needs WORK_TRACEPOINT, which lasts as long as this, too.
  */
 struct work_count work_count_start(pid_t pid);
+
+/* work_count_end() - close the descriptors, before the tracepoints are to be off. */
+void work_count_end(struct work_count *count);
 
 /**
  * check_work_count() - the task must have made so many events

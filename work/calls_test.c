@@ -137,16 +137,12 @@ FIXTURE_VARIANT(tracer) {
 	unsigned int kinds;
 };
 
-FIXTURE_VARIANT_ADD(tracer, ptrace) {
-	.kinds = WORK_PTRACE,
-};
-
 FIXTURE_VARIANT_ADD(tracer, ptrace_step) {
 	.kinds = WORK_PTRACE | WORK_STEP,
 };
 
-FIXTURE_VARIANT_ADD(tracer, ptrace_seccomp_audit_tracepoint) {
-	.kinds = WORK_PTRACE | WORK_UNTRACED,
+FIXTURE_VARIANT_ADD(tracer, all_but_sud) {
+	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED,
 };
 
 FIXTURE_VARIANT_ADD(tracer, all) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A task with kinds of work on its calls: see task.h. */
 #include <asm/unistd.h>
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,11 @@ bool task_is_stepped_over(const struct task *k, unsigned int i)
 long task_request(const struct task *k, unsigned int i)
 {
 	return task_is_stepped_over(k, i) ? PTRACE_SINGLESTEP : PTRACE_SYSCALL;
+}
+
+__u64 task_svc(const struct task *k)
+{
+	return U64(k->shared->breakpoints ? step_svc_insn : svc_insn);
 }
 
 struct task task_new(unsigned int kinds, unsigned int calls)
@@ -109,6 +115,15 @@ static void check_regs(const struct stop *s, const struct svc_frame *f, __u64 pc
 	check_eq(what, f->nzcv, s->regs.pstate & 0xf0000000);
 }
 
+/* What resumes it to a stop that no call gives. */
+static long to_stop(struct task *k, long request)
+{
+	bool runs = k->runs || !task_is_traced(k);
+
+	k->runs = false;
+	return runs ? WAIT_ONLY : request;
+}
+
 struct stop task_enter(struct task *k, unsigned int i)
 {
 	struct svc_frame *f = &k->script->f[i];
@@ -118,7 +133,7 @@ struct stop task_enter(struct task *k, unsigned int i)
 	if (k->shared->breakpoints) {
 		snprintf(text, sizeof(text), "signal SIGTRAP TRAP_BRKPT pc=brk x0=%s",
 			 value_name(f->x[0]));
-		s = tracee_to(&k->t, PTRACE_CONT, 0, text);
+		s = tracee_to(&k->t, to_stop(k, PTRACE_CONT), 0, text);
 		check_regs(&s, f, U64(step_svc_brk));
 		s.regs.pc = U64(step_svc_insn);
 		tracee_set_regs(&k->t, &s.regs);
@@ -127,6 +142,7 @@ struct stop task_enter(struct task *k, unsigned int i)
 
 		/* A task's own -1 gets its result before the stop: the tracer may give another. */
 		snprintf(text, sizeof(text), "entry %s pc=svc+4 x0=%s", syscall_name(nr),
+			 nr == __NR_tgkill ? "tracee" :
 			 value_name(nr == -1 ? U64(-ENOSYS) : f->x[0]));
 		s = tracee_to(&k->t, PTRACE_SYSCALL, 0, text);
 		check_regs(&s, f, U64(svc_after));
@@ -136,6 +152,7 @@ struct stop task_enter(struct task *k, unsigned int i)
 
 struct stop task_leave(struct task *k, unsigned int i, long request, int nr, __u64 result)
 {
+	const bool restarts = task_is_stepped_over(k, i) && result == U64(-ERESTARTSYS);
 	struct svc_frame *f = &k->script->f[i];
 	struct stop s = { 0 };
 	char text[128];
@@ -143,15 +160,27 @@ struct stop task_leave(struct task *k, unsigned int i, long request, int nr, __u
 	k->enter += !(k->kinds & WORK_SECCOMP) || nr != WORK_FILTERED_NR;
 	k->exit++;
 	if (task_is_stepped_over(k, i))
-		snprintf(text, sizeof(text), "pseudo-step pc=svc+4 x0=%s", value_name(result));
+		snprintf(text, sizeof(text), "pseudo-step pc=%s x0=%s", restarts ? "svc" : "svc+4",
+			 value_name(restarts ? f->x[0] : result));
 	else
 		snprintf(text, sizeof(text), "exit %s pc=svc+4 x0=%s", syscall_name(nr),
 			 value_name(result));
-	if (task_is_traced(k)) {
+	if (task_is_traced(k) && !k->runs) {
 		s = tracee_to(&k->t, request, 0, text);
-		check_regs(&s, f, U64(k->shared->breakpoints ? step_svc_insn + 4 : svc_after));
+		check_regs(&s, f, task_svc(k) + (restarts ? 0 : 4));
 	}
 	return s;
+}
+
+void task_block(struct task *k, unsigned int i)
+{
+	const volatile __u64 *before = i ? &k->script->f[i - 1].x_out[8] : NULL;
+
+	if (task_is_traced(k))
+		tracee_resume(&k->t, task_request(k, i), 0);
+	while (!task_is_traced(k) && before && !*before)
+		sched_yield();
+	tracee_wait_blocked(&k->t);
 }
 
 void task_check_events(const struct task *k)
@@ -162,7 +191,7 @@ void task_check_events(const struct task *k)
 
 void task_end(struct task *k, const __u64 *results)
 {
-	tracee_to(&k->t, task_is_traced(k) ? PTRACE_CONT : WAIT_ONLY, 0, "exited 0");
+	tracee_to(&k->t, to_stop(k, PTRACE_CONT), 0, "exited 0");
 	k->enter++;	/* of exit_group */
 	for (unsigned int i = 0; i < k->script->n; i++)
 		check_frame(&k->script->f[i], results[i]);

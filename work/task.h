@@ -15,6 +15,7 @@
  * @t:      traced if @kinds have WORK_PTRACE or WORK_STEP
  * @script: its calls
  * @shared: of the body
+ * @runs:   it is resumed: the next stop comes by itself
  * @count:  its tracepoint events, with WORK_TRACEPOINT
  * @enter, @exit: how many of them there must be
  *
@@ -28,9 +29,13 @@ struct task {
 	struct tracee t;
 	struct svc_script *script;
 	struct task_shared *shared;
+	bool runs;
 	struct work_count count;
 	__u64 enter, exit;
 };
+
+/* What only the kernel and an exit stop see: linux/errno.h */
+#define ERESTARTSYS	512
 
 /* All kinds but those that a tracer does. */
 #define WORK_UNTRACED	(WORK_SECCOMP | WORK_AUDIT | WORK_TRACEPOINT)
@@ -44,6 +49,9 @@ struct task task_new(unsigned int kinds, unsigned int calls);
 
 /* task_start() - fork it; it is stopped before its first call, or, untraced, at a gate. */
 void task_start(struct task *k);
+
+/* task_svc() - the address of the svc that makes its calls. */
+__u64 task_svc(const struct task *k);
 
 /* task_go() - open the gate of an untraced task; it is beyond when this returns. */
 void task_go(struct task *k);
@@ -75,10 +83,19 @@ long task_request(const struct task *k, unsigned int i);
  * @nr:      the number as it ran
  * @result:  x0
  *
- * Checks the general registers there. Counts the call's two events, of which a call that
+ * Checks the general registers there. The pseudo-step of a call that is restarted, a result of
+ * -ERESTARTSYS, is at the svc again, with argument 0 in x0. A task that is untraced, or runs already, is not waited
+ * for. Counts the call's two events, of which a call that
  * the filter refuses has only the second.
  */
 struct stop task_leave(struct task *k, unsigned int i, long request, int nr, __u64 result);
+
+/**
+ * task_block() - into a call that blocks: when this returns, it does
+ * @k: the task, after task_enter()
+ * @i: the call
+ */
+void task_block(struct task *k, unsigned int i);
 
 /**
  * task_end() - to the task's end, which is exit_group(0)
