@@ -17,8 +17,9 @@ $(if $(word 2,x$(CURDIR)x),$(error this clone is in '$(CURDIR)': \
 	a path with blanks does not work here; move it))
 
 override O := $(abspath $(or $(O),build))
-TOPICS := ptrace singlestep sud seccomp rseq mte
-BUILT := lib $(TOPICS) host target suite ksrc libseccomp mutants
+# What switches audit on comes last: see lib/work.h.
+TOPICS := ptrace singlestep sud seccomp rseq mte work
+BUILT := lib $(TOPICS) host target suite ksrc libseccomp libaudit mutants
 
 # These are removed there: never where another made them, such as in O=. or O=/usr.
 ifeq ($(wildcard $(O)/flavour),)
@@ -41,6 +42,7 @@ else
 CROSS_COMPILE ?= aarch64-linux-gnu-
 RUNS_IN_VM := $(or $(KERNEL),debian)
 LIBSECCOMP := $(O)/libseccomp
+LIBAUDIT := $(O)/libaudit
 endif
 
 # The harness is that of the kernel tree KSRC, else of Debian's linux-source.
@@ -55,14 +57,14 @@ endif
 endif
 
 SUBMAKE := $(MAKE) ARCH=arm64 CROSS_COMPILE=$(CROSS_COMPILE) KSRC=$(KSRC) \
-	KSFT_DIR=$(KSRC)/tools/testing/selftests LIBSECCOMP=$(LIBSECCOMP)
+	KSFT_DIR=$(KSRC)/tools/testing/selftests LIBSECCOMP=$(LIBSECCOMP) LIBAUDIT=$(LIBAUDIT)
 CC_TARGET := $(if $(LLVM),clang $(if $(CROSS_COMPILE),--target=aarch64-linux-gnu),$(CROSS_COMPILE)gcc)
 TOOL_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra
 SUITE := $(O)/suite
 export CACHE NO_INSTALL LLVM O VMFLAGS
 
-# Objects of one compiler, harness and libseccomp are useless to another.
-FLAVOUR := $(strip $(CC_TARGET) $(KSRC) $(LIBSECCOMP))
+# Objects of one compiler, harness and set of libraries are useless to another.
+FLAVOUR := $(strip $(CC_TARGET) $(KSRC) $(LIBSECCOMP) $(LIBAUDIT))
 ifneq ($(filter-out help clean kernel coverage,$(or $(MAKECMDGOALS),all)),)
 $(shell mkdir -p $(O) 2>/dev/null; [ "$$(cat $(O)/flavour 2>/dev/null)" = "$(FLAVOUR)" ] || \
 	{ rm -rf $(addprefix $(O)/,lib $(TOPICS) target); echo "$(FLAVOUR)" >$(O)/flavour; } 2>/dev/null)
@@ -85,7 +87,16 @@ $(O)/libseccomp/.complete: tools/debian-package | need $(KSRC_STAMP)
 	cp $$dir/usr/lib/aarch64-linux-gnu/libseccomp.a $(O)/libseccomp/lib/
 	@touch $@
 
-lib: $(KSRC_STAMP) | need
+$(O)/libaudit/.complete: tools/debian-package | need $(KSRC_STAMP)
+	@mkdir -p $(O)/libaudit/lib
+	@for package in libaudit-dev libcap-ng-dev; do \
+		dir=$$(tools/debian-package $$package) && \
+		cp -r $$dir/usr/include $(O)/libaudit/ && \
+		cp $$dir/usr/lib/aarch64-linux-gnu/lib*.a $(O)/libaudit/lib/ || exit; \
+	done
+	@touch $@
+
+lib: $(KSRC_STAMP) $(if $(LIBAUDIT),$(O)/libaudit/.complete) | need
 	@mkdir -p $(O)/lib
 	+@$(SUBMAKE) -C lib OUTPUT=$(O)/lib all
 

@@ -133,6 +133,7 @@ static void case_hook(struct __test_metadata *t, struct __fixture_variant_metada
 	case_state->reason = t->results->reason;
 	case_state->reason_size = sizeof(t->results->reason);
 	e->original->fn(t, variant);
+	case_undo();
 	case_finish(t);
 }
 

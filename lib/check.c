@@ -94,9 +94,24 @@ void case_fail(const char *fmt, ...)
 	va_end(args);
 }
 
+void case_on_end(void (*undo)(void))
+{
+	case_state->undo = undo;
+}
+
+void case_undo(void)
+{
+	void (*undo)(void) = case_state->undo;
+
+	case_state->undo = NULL;
+	if (undo)
+		undo();
+}
+
 void case_end(void)
 {
 	case_state->ended = true;
+	case_undo();
 	_exit(KSFT_FAIL);
 }
 
@@ -117,6 +132,7 @@ void case_skip(const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(case_state->reason, case_state->reason_size, fmt, args);
 	va_end(args);
+	case_undo();
 	/* A check that failed before is a failure, whatever could not be tested after it. */
 	if (case_state->failures)
 		_exit(KSFT_FAIL);

@@ -31,6 +31,7 @@
  * @known_id: which one
  * @ended:    the case ended early, so not all of it was checked
  * @reason:   why it was skipped, or the known failure's reason
+ * @undo:     from case_on_end()
  */
 struct case_state {
 	char name[256];
@@ -42,6 +43,7 @@ struct case_state {
 	bool ended;
 	char *reason;
 	size_t reason_size;
+	void (*undo)(void);
 };
 
 extern struct case_state *case_state;
@@ -80,6 +82,18 @@ void __noreturn case_end(void);
  * @fmt: the reason, and what would enable it (option, boot parameter, privilege, CPU)
  */
 void __noreturn __printf(1, 2) case_skip(const char *fmt, ...);
+
+/**
+ * case_on_end() - have something undone before the next case starts
+ * @undo: called once, when the case has ended by itself, by return or by any of the
+ *        above, and not necessarily in the process that called this; NULL for nothing
+ *
+ * A case that is killed does not come to it.
+ */
+void case_on_end(void (*undo)(void));
+
+/* case_undo() - do what case_on_end() asked for; for the harness and the above. */
+void case_undo(void);
 
 /**
  * check_eq() - one value is what it must be

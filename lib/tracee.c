@@ -389,11 +389,15 @@ static struct stop decode(struct tracee *t, int status)
 	return s;
 }
 
+void (*tracee_in_child)(void);
+
 static void child_tie(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
+	if (tracee_in_child)
+		tracee_in_child();
 }
 
 /* A new process with the body's labels known: @pid is 0 in it, tied to its parent. */

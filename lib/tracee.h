@@ -62,6 +62,12 @@ struct stop {
 	char text[256];
 };
 
+/*
+ * tracee_in_child - called first in each task that the functions here fork, before it
+ * is traced; NULL for nothing. May use libc.
+ */
+extern void (*tracee_in_child)(void);
+
 /**
  * tracee_start() - fork @body as a tracee and stop it before its first instruction
  * @body:    runs in the child; must issue calls by svc_run()/svc_call() only, since

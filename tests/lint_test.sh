@@ -38,11 +38,11 @@ else
 fi
 ok "cppcheck is clean" cppcheck -q --error-exitcode=1 --inline-suppr \
 	--enable=warning,performance,portability --suppress=missingIncludeSystem lib tools tests \
-	ptrace singlestep sud seccomp rseq mte
+	ptrace singlestep sud seccomp rseq mte work
 ok "shellcheck is clean" shellcheck -x -P SCRIPTDIR "${scripts[@]}"
 
 long_files() {
-	! wc -l ptrace/*.c singlestep/*.c sud/*.c seccomp/*.c rseq/*.c mte/*.c |
+	! wc -l ptrace/*.c singlestep/*.c sud/*.c seccomp/*.c rseq/*.c mte/*.c work/*.c |
 		awk '$2 != "total" && $1 > 400' | grep .
 }
 ok "no test program is over 400 lines" long_files

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kinds of work on a call's way in and out: see work.h. */
+#include <asm/unistd.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "audit_switch.h"
+#include "check.h"
+#include "decode.h"
+#include "features.h"
+#include "filter.h"
+#include "tracee.h"
+#include "work.h"
+
+static const char * const events[2] = { "sys_enter", "sys_exit" };
+
+/* The perf events that keep the tracepoints on; closed in every child, so that they end here. */
+static int event_fds[2] = { -1, -1 };
+static unsigned int event_ids[2];
+
+/* SUD's selector, one for each task since they do not share memory. */
+static char selector = SYSCALL_DISPATCH_FILTER_ALLOW;
+static bool with_sud;
+
+static void in_child(void)
+{
+	for (unsigned int i = 0; i < 2; i++)
+		if (event_fds[i] >= 0)
+			close(event_fds[i]);
+	if (with_sud && prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_EXCLUSIVE_ON, 0, 0,
+			      &selector))
+		_exit(1);
+}
+
+/* Return: 0 or -errno. */
+static int read_ids(const char *tracefs)
+{
+	char path[128];
+	FILE *f;
+	int n;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/events/raw_syscalls/%s/id", tracefs, events[i]);
+		f = fopen(path, "r");
+		if (!f)
+			return -errno;
+		n = fscanf(f, "%u", &event_ids[i]);
+		fclose(f);
+		if (n != 1)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+/* A child with a mount namespace of its own mounts tracefs; nothing of that remains. */
+static int read_ids_from_mount(void)
+{
+	struct {
+		int error;
+		unsigned int ids[2];
+	} *shared = shared_alloc(sizeof(*shared));
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+		    mount("tracefs", "/sys/kernel", "tracefs", 0, NULL))
+			shared->error = -errno;
+		else
+			shared->error = read_ids("/sys/kernel");
+		memcpy(shared->ids, event_ids, sizeof(event_ids));
+		_exit(0);
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		return -ECHILD;
+	memcpy(event_ids, shared->ids, sizeof(event_ids));
+	return shared->error;
+}
+
+static void need_ids(void)
+{
+	int error = read_ids("/sys/kernel/tracing");
+
+	if (error)
+		error = read_ids("/sys/kernel/debug/tracing");
+	if (error)
+		error = read_ids_from_mount();
+	if (error == -EPERM || error == -EACCES)
+		case_skip("%s",
+			  "the syscall tracepoints' ids are in tracefs: needs CAP_SYS_ADMIN (root), or a tracefs that may be read");
+	if (error)
+		case_skip("no syscall tracepoints (%s): needs CONFIG_FTRACE_SYSCALLS",
+			  strerror(-error));
+}
+
+/*
+ * A perf event for tracepoint @i of one task, or -errno. Not inherited: contexts that are
+ * copies of each other are exchanged at a switch of tasks, and counts have been seen lost.
+ */
+static int event_open(unsigned int i, pid_t pid)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .config = event_ids[i],
+	};
+	long fd = syscall(__NR_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/* Does tracepoint @i show the calls of this task, as its event counts them? */
+static bool fires(unsigned int i)
+{
+	__u64 before, after;
+
+	if (read(event_fds[i], &before, sizeof(before)) != sizeof(before))
+		return false;
+	svc_call(__NR_getppid, 0);
+	return read(event_fds[i], &after, sizeof(after)) == sizeof(after) && after > before;
+}
+
+/*
+ * One event, of whichever task, has a tracepoint on for all. The kernel patches its code
+ * for that. QEMU may translate the old code on one CPU while another writes the new one,
+ * and then runs the old until it is written again: try again, but a kernel whose
+ * tracepoints never fire is for the case to find.
+ */
+static void tracepoint_on(unsigned int i)
+{
+	for (unsigned int tries = 0; tries < 4; tries++) {
+		event_fds[i] = event_open(i, 0);
+		if (event_fds[i] == -EACCES || event_fds[i] == -EPERM)
+			case_skip("perf events are not permitted: needs CAP_PERFMON (root)");
+		if (event_fds[i] < 0)
+			case_skip("no event raw_syscalls:%s (%s): needs CONFIG_PERF_EVENTS",
+				  events[i], strerror(-event_fds[i]));
+		if (tries == 3 || fires(i))
+			return;
+		case_note("retry %u %u", i, tries);
+		close(event_fds[i]);
+	}
+}
+
+static void tracepoints_on(void)
+{
+	need_ids();
+	for (unsigned int i = 0; i < 2; i++)
+		if (event_fds[i] < 0)
+			tracepoint_on(i);
+	tracee_in_child = in_child;
+}
+
+void work_begin(unsigned int kinds)
+{
+	const char *reason;
+
+	if (kinds & WORK_SUD) {
+		if (!can_use_sud(&reason))
+			case_skip("%s", reason);
+		with_sud = true;
+		tracee_in_child = in_child;
+	}
+	if (kinds & WORK_TRACEPOINT)
+		tracepoints_on();
+	if (kinds & WORK_AUDIT)
+		audit_on();
+	/* At last, since it judges all that this process does from now on. */
+	if (kinds & WORK_SECCOMP)
+		filter_answer(WORK_FILTERED_NR, SECCOMP_RET_ERRNO | WORK_FILTERED_ERRNO);
+}
+
+void work_end(unsigned int kinds)
+{
+	for (unsigned int i = 0; kinds & WORK_TRACEPOINT && i < 2; i++) {
+		if (event_fds[i] >= 0)
+			close(event_fds[i]);
+		event_fds[i] = -1;
+	}
+	if (kinds & WORK_AUDIT)
+		audit_off();
+}
+
+struct work_count work_count_start(pid_t pid)
+{
+	struct work_count c;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		c.fd[i] = event_open(i, pid);
+		if (c.fd[i] < 0)
+			case_die("no perf event for the task's raw_syscalls:%s: %s", events[i],
+				 strerror(-c.fd[i]));
+	}
+	return c;
+}
+
+void work_count_end(struct work_count *count)
+{
+	for (unsigned int i = 0; i < 2; i++)
+		close(count->fd[i]);
+}
+
+void check_work_count(const struct work_count *count, __u64 enter, __u64 exit)
+{
+	const __u64 expected[2] = { enter, exit };
+	char what[48];
+	__u64 n;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		if (read(count->fd[i], &n, sizeof(n)) != sizeof(n))
+			case_die("reading the perf event of raw_syscalls:%s failed: %s", events[i],
+				 strerror(errno));
+		snprintf(what, sizeof(what), "%s events of the task", events[i]);
+		check_eq(what, expected[i], n);
+	}
+}
+
+const char *work_names(unsigned int kinds)
+{
+	static const char * const names[] = {
+		"ptrace", "step", "seccomp", "audit", "tracepoint", "SUD",
+	};
+	static char text[64];
+	size_t len = 0;
+
+	snprintf(text, sizeof(text), "nothing");
+	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++)
+		if (kinds & 1u << i)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+						len ? "+" : "", names[i]);
+	return text;
+}
