@@ -17,7 +17,6 @@
 #define THREAD		(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)
 
 FIXTURE(stepping_ended) {
-	struct tracee t;
 };
 
 /* Ways into the stepped stub, each of them @n stops long. */
@@ -191,8 +190,6 @@ TEST(detach_with_a_signal_enters_the_handler_without_a_stop)
 }
 
 FIXTURE(child_of_step) {
-	struct tracee parent;
-	struct tracee child;
 };
 
 /* The call that makes the child; @event is the tracer's notice. */
