@@ -22,9 +22,9 @@
 #define HIT(pc)		"signal SIGTRAP TRAP_HWBKPT pc=" pc
 
 /* The control register: enabled, at EL0, what access, which bytes. */
-#define CTRL_ON		(1u | 2u << 1)
-#define CTRL_LOAD	(1u << 3)
-#define CTRL_STORE	(2u << 3)
+#define CTRL_ON		0x5u
+#define CTRL_LOAD	0x8u
+#define CTRL_STORE	0x10u
 #define CTRL_4_BYTES	(0xfu << 5)
 #define CTRL_8_BYTES	(0xffu << 5)
 #define CTRL_EXEC	(CTRL_ON | CTRL_4_BYTES)
@@ -54,11 +54,11 @@ static void set_slots(struct tracee *t, struct slots *s)
 static struct slots use_slots(struct tracee *t, unsigned long note, __u64 addr0, __u32 ctrl0,
 			      __u64 addr1, __u32 ctrl1)
 {
+	const char *kind = note == NT_ARM_HW_BREAK ? "breakpoints" : "watchpoints";
 	struct slots s = { .note = note };
 
 	if (access_slots(t, PTRACE_GETREGSET, &s) || (s.state.dbg_info & 0xff) < 2)
-		case_skip("fewer than two hardware %s: needs CONFIG_HAVE_HW_BREAKPOINT and such a CPU",
-			  note == NT_ARM_HW_BREAK ? "breakpoints" : "watchpoints");
+		case_skip("needs a CPU with two hardware %s, and CONFIG_HAVE_HW_BREAKPOINT", kind);
 	s.state.dbg_regs[0].addr = addr0;
 	s.state.dbg_regs[0].ctrl = ctrl0;
 	s.state.dbg_regs[1].addr = addr1;

@@ -178,7 +178,7 @@ FIXTURE(step_rewritten) {
  * What the tracer makes of the number and x0. The original call is umask with the
  * arguments of the write that is counted, or number -1.
  */
-FIXTURE_VARIANT(step_rewritten) {
+struct rewrite {
 	__u64 nr;
 	int new_nr;
 	__u64 new_x0;	/* 0: not written */
@@ -186,32 +186,36 @@ FIXTURE_VARIANT(step_rewritten) {
 	__u64 bytes;
 };
 
+FIXTURE_VARIANT(step_rewritten) {
+	struct rewrite r;
+};
+
 FIXTURE_VARIANT_ADD(step_rewritten, to_another_call) {
-	.nr = __NR_umask, .new_nr = __NR_write, .result = 1, .bytes = 1,
+	.r = { .nr = __NR_umask, .new_nr = __NR_write, .result = 1, .bytes = 1 },
 };
 
 FIXTURE_VARIANT_ADD(step_rewritten, to_a_call_that_fails) {
-	.nr = __NR_umask, .new_nr = __NR_dup, .new_x0 = 1000, .result = (__u64)-EBADF,
+	.r = { .nr = __NR_umask, .new_nr = __NR_dup, .new_x0 = 1000, .result = (__u64)-EBADF },
 };
 
 FIXTURE_VARIANT_ADD(step_rewritten, to_minus_1_keeps_x0) {
-	.nr = __NR_write, .new_nr = -1, .result = EFFECT_FD,
+	.r = { .nr = __NR_write, .new_nr = -1, .result = EFFECT_FD },
 };
 
 FIXTURE_VARIANT_ADD(step_rewritten, to_minus_1_with_a_result) {
-	.nr = __NR_write, .new_nr = -1, .new_x0 = X0_TRACER, .result = X0_TRACER,
+	.r = { .nr = __NR_write, .new_nr = -1, .new_x0 = X0_TRACER, .result = X0_TRACER },
 };
 
 FIXTURE_VARIANT_ADD(step_rewritten, to_minus_1_with_an_error) {
-	.nr = __NR_write, .new_nr = -1, .new_x0 = (__u64)-EPERM, .result = (__u64)-EPERM,
+	.r = { .nr = __NR_write, .new_nr = -1, .new_x0 = (__u64)-EPERM, .result = (__u64)-EPERM },
 };
 
 FIXTURE_VARIANT_ADD(step_rewritten, to_a_number_out_of_range) {
-	.nr = __NR_write, .new_nr = 100000, .result = (__u64)-ENOSYS,
+	.r = { .nr = __NR_write, .new_nr = 100000, .result = (__u64)-ENOSYS },
 };
 
 FIXTURE_VARIANT_ADD(step_rewritten, from_minus_1_to_a_call) {
-	.nr = ~0ull, .new_nr = __NR_write, .new_x0 = EFFECT_FD, .result = 1, .bytes = 1,
+	.r = { .nr = ~0ull, .new_nr = __NR_write, .new_x0 = EFFECT_FD, .result = 1, .bytes = 1 },
 };
 
 FIXTURE_SETUP(step_rewritten)
@@ -223,7 +227,7 @@ FIXTURE_TEARDOWN(step_rewritten)
 }
 
 /* Rewrite at stop @s, step on and compare; @armed: SPSR.SS is, whatever is written. */
-static void check_rewritten(const FIXTURE_VARIANT(step_rewritten) *v, struct tracee *t,
+static void check_rewritten(const struct rewrite *v, struct tracee *t,
 			    struct stop s, bool armed)
 {
 	if (v->new_x0) {
@@ -246,7 +250,7 @@ static void check_rewritten(const FIXTURE_VARIANT(step_rewritten) *v, struct tra
 /* A stepping tracer has no entry stop: it asks for one when the step has reached svc. */
 TEST_F(step_rewritten, at_an_entry_stop_steps_over_the_new_call)
 {
-	const struct counted_call c = { .nr = variant->nr, .args = EFFECT_ARGS, .nargs = 3 };
+	const struct counted_call c = { .nr = variant->r.nr, .args = EFFECT_ARGS, .nargs = 3 };
 	struct user_pt_regs regs;
 	struct tracee t;
 	struct stop s;
@@ -256,7 +260,7 @@ TEST_F(step_rewritten, at_an_entry_stop_steps_over_the_new_call)
 	t = counted_start(&c, SYSGOOD, &regs);
 	tracee_to(&t, STEP, 0, "step pc=svc x0=200");
 	s = tracee_to(&t, PTRACE_SYSCALL, 0, "entry");
-	check_rewritten(variant, &t, s, true);
+	check_rewritten(&variant->r, &t, s, true);
 }
 
 /* A filter that asks the tracer, of calls whose argument 0 is EFFECT_FD: the tracee's. */
@@ -278,18 +282,18 @@ static void filter_trace(__u64 nr)
 /* Here stepping never stopped, and only a write of the registers arms SPSR.SS. */
 TEST_F(step_rewritten, at_a_seccomp_stop_steps_over_the_new_call)
 {
-	const struct counted_call c = { .nr = variant->nr, .args = EFFECT_ARGS, .nargs = 3 };
+	const struct counted_call c = { .nr = variant->r.nr, .args = EFFECT_ARGS, .nargs = 3 };
 	struct user_pt_regs regs;
 	struct tracee t;
 	struct stop s;
 
 	PINS("S10");
 	effect_pipe();
-	filter_trace(variant->nr);
+	filter_trace(variant->r.nr);
 	t = counted_start(&c, SYSGOOD | PTRACE_O_TRACESECCOMP, &regs);
 	tracee_to(&t, STEP, 0, "step pc=svc x0=200");
 	s = tracee_to(&t, STEP, 0, "seccomp");
-	check_rewritten(variant, &t, s, false);
+	check_rewritten(&variant->r, &t, s, false);
 }
 
 /* A dispatched call is no call to the exit work: the handler's notice is the only stop. */
