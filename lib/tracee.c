@@ -194,6 +194,9 @@ void tracee_wait_blocked(struct tracee *t)
 		if (state[0] == 'S')
 			return;
 		clock_gettime(CLOCK_MONOTONIC, &now);
+		/* Resumed, it is in no stop unless it has come to another one. */
+		if (strchr("tTZX", state[0]))
+			case_die("the task did not block in a call; its state: %s", state);
 		if (now.tv_sec > end.tv_sec)
 			case_die("the task did not block in a call within %d s; its state: %s",
 				 STOP_LIMIT, state);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The tracee before a counted system call: see counted.h. */
 #include <asm/unistd.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "counted.h"
 
 #define NZCV_SET	0xa0000000ull
+#define NOP_OPCODE	0xd503201fu
 
 const struct counted_call counted_umask = {
 	.nr = __NR_umask, .args = { 022 }, .nargs = 1, .result = 077,
@@ -21,7 +25,9 @@ struct tracee counted_start(const struct counted_call *c, unsigned long options,
 	t = tracee_start(counted, NULL, options);
 	name_value(U64(counted), "start");
 	name_range(U64(counted_before), 4, "before");
-	name_range(U64(counted_svc), 16, "svc");
+	name_range(U64(counted_svc), 44, "svc");
+	name_range(U64(counted_handler), 16, "handler");
+	name_range(U64(counted_touch), 12, "touch");
 	name_value(svc_pattern(0), "pattern0");
 	name_value(COUNTED_MAP, "map");
 	s = tracee_to(&t, PTRACE_CONT, 0, "signal SIGTRAP TRAP_BRKPT pc=start");
@@ -35,4 +41,40 @@ struct tracee counted_start(const struct counted_call *c, unsigned long options,
 	regs->pstate = (regs->pstate & ~COUNTED_NZCV) | NZCV_SET;
 	tracee_set_regs(&t, regs);
 	return t;
+}
+
+void counted_catch(int sig, int flags, const sigset_t *mask)
+{
+	struct sigaction sa = { .sa_handler = counted_handler, .sa_flags = flags };
+
+	if (mask)
+		sa.sa_mask = *mask;
+	if (sigaction(sig, &sa, NULL))
+		case_die("no handler for %s: %s", sig_name(sig), strerror(errno));
+}
+
+void counted_let_exit(struct tracee *t)
+{
+	__u64 insns;
+
+	memcpy(&insns, counted_end, sizeof(insns));
+	insns = (insns & ~0xffffffffull) | NOP_OPCODE;
+	if (tracee_request(t, PTRACE_POKETEXT, U64(counted_end), (void *)insns))
+		case_die("PTRACE_POKETEXT of the stub's brk failed");
+}
+
+void counted_check_regs(const struct stop *s, const struct user_pt_regs *want)
+{
+	char what[64];
+
+	for (unsigned int i = 0; i < 31; i++) {
+		snprintf(what, sizeof(what), "x%u at '%.40s'", i, s->text);
+		check_eq(what, want->regs[i], s->regs.regs[i]);
+	}
+	snprintf(what, sizeof(what), "PC at '%.40s'", s->text);
+	check_eq(what, want->pc, s->regs.pc);
+	snprintf(what, sizeof(what), "SP at '%.40s'", s->text);
+	check_eq(what, want->sp, s->regs.sp);
+	snprintf(what, sizeof(what), "NZCV at '%.40s'", s->text);
+	check_eq(what, want->pstate & COUNTED_NZCV, s->regs.pstate & COUNTED_NZCV);
 }

@@ -6,6 +6,8 @@
 #ifndef COUNTED_H
 #define COUNTED_H
 
+#include <signal.h>
+
 #include "tracee.h"
 
 /**
@@ -17,8 +19,14 @@
  */
 void counted(void *unused);
 
+/* A handler of the stub: add x22, 1; mov x8, rt_sigreturn; svc. "handler" in the notation. */
+void counted_handler(int sig);
+
 /* The instruction before svc, svc itself, and the brk that ends it at svc+12. */
 extern const char counted_before[], counted_svc[], counted_end[];
+
+/* A place to set PC to: ldr x22, [x23]; str x22, [x23]; brk. "touch" in the notation. */
+extern const char counted_touch[];
 
 /**
  * struct counted_call - what the tracer makes the stub call
@@ -51,5 +59,25 @@ extern const struct counted_call counted_umask;
  */
 struct tracee counted_start(const struct counted_call *c, unsigned long options,
 			    struct user_pt_regs *regs);
+
+/* counted_check_regs() - x0-x30, PC, SP and NZCV at stop @s must be those of @want. */
+void counted_check_regs(const struct stop *s, const struct user_pt_regs *want);
+
+/**
+ * counted_catch() - counted_handler() for @sig, in tracees started from now on
+ * @sig:   the signal
+ * @flags: of sigaction
+ * @mask:  blocked meanwhile, NULL for nothing but @sig
+ */
+void counted_catch(int sig, int flags, const sigset_t *mask);
+
+/**
+ * counted_let_exit() - the stub no longer ends with brk, but goes on
+ * @t: a tracee in the stub, which then calls getppid, without effect on x0, and exits
+ *     with the counted call's result
+ *
+ * For a task that nobody traces any more, and would die of the brk.
+ */
+void counted_let_exit(struct tracee *t);
 
 #endif

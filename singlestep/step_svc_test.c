@@ -18,22 +18,6 @@
 #define SYSGOOD		PTRACE_O_TRACESYSGOOD
 #define STEP		PTRACE_SINGLESTEP
 
-static void check_regs(const struct stop *s, const struct user_pt_regs *want)
-{
-	char what[64];
-
-	for (unsigned int i = 0; i < 31; i++) {
-		snprintf(what, sizeof(what), "x%u at '%.40s'", i, s->text);
-		check_eq(what, want->regs[i], s->regs.regs[i]);
-	}
-	snprintf(what, sizeof(what), "PC at '%.40s'", s->text);
-	check_eq(what, want->pc, s->regs.pc);
-	snprintf(what, sizeof(what), "SP at '%.40s'", s->text);
-	check_eq(what, want->sp, s->regs.sp);
-	snprintf(what, sizeof(what), "NZCV at '%.40s'", s->text);
-	check_eq(what, want->pstate & COUNTED_NZCV, s->regs.pstate & COUNTED_NZCV);
-}
-
 TEST(step_of_an_ordinary_instruction_is_trap_trace_at_the_next)
 {
 	struct user_pt_regs regs;
@@ -49,7 +33,7 @@ TEST(step_of_an_ordinary_instruction_is_trap_trace_at_the_next)
 	check_eq("si_addr", U64(counted_svc), U64(s.si.si_addr));
 	regs.regs[19]++;
 	regs.pc = U64(counted_svc);
-	check_regs(&s, &regs);
+	counted_check_regs(&s, &regs);
 
 	regs.pc = U64(counted_svc + 4);
 	tracee_set_regs(&t, &regs);
@@ -57,7 +41,7 @@ TEST(step_of_an_ordinary_instruction_is_trap_trace_at_the_next)
 	check_eq("si_addr", U64(counted_svc + 8), U64(s.si.si_addr));
 	regs.regs[20]++;
 	regs.pc = U64(counted_svc + 8);
-	check_regs(&s, &regs);
+	counted_check_regs(&s, &regs);
 	tracee_end(&t);
 }
 
@@ -114,7 +98,7 @@ static void check_pseudo_step(const struct counted_call *c, unsigned long option
 	s = tracee_to(&t, STEP, 0, "step pc=svc");
 	regs.regs[19]++;
 	regs.pc = U64(counted_svc);
-	check_regs(&s, &regs);
+	counted_check_regs(&s, &regs);
 	s = tracee_to(&t, STEP, 0, "pseudo-step pc=svc+4");
 	check_eq("stop signal", SIGTRAP, U64(s.sig));
 	check_eq("si_signo", SIGTRAP, U64(s.si.si_signo));
@@ -125,7 +109,7 @@ static void check_pseudo_step(const struct counted_call *c, unsigned long option
 	check_nr("NT_ARM_SYSTEM_CALL", -1, s.nr);
 	regs.regs[0] = c->result;
 	regs.pc = U64(counted_svc + 4);
-	check_regs(&s, &regs);
+	counted_check_regs(&s, &regs);
 	tracee_end(&t);
 }
 
@@ -230,7 +214,7 @@ TEST_F(sequence, of_steps_over_svc_runs_each_instruction_once)
 	regs.regs[0] = 1;
 	regs.pc = U64(counted_end);
 	if (t.running)
-		check_regs(&s, &regs);
+		counted_check_regs(&s, &regs);
 	check_eq("bytes that the stepped write() wrote", 1, effect_count());
 	if (t.running)
 		tracee_to(&t, PTRACE_CONT, 0, "signal SIGTRAP TRAP_BRKPT pc=svc+12");
