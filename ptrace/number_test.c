@@ -42,10 +42,6 @@ FIXTURE_VARIANT_ADD(rewrite, at_seccomp_stop) {
 	.way = &way_seccomp,
 };
 
-FIXTURE_VARIANT_ADD(rewrite, in_a_thread) {
-	.way = &way_thread,
-};
-
 FIXTURE_SETUP(rewrite)
 {
 	effect_pipe();
@@ -231,6 +227,36 @@ TEST_F(rewrite, number_minus_1_of_the_task_made_a_call_runs_it)
 	check_eq("bytes written", 2, effect_count());
 	check_frame(&sc->f[0], 1);
 	check_frame(&sc->f[1], 1);
+}
+
+/* The number is the thread's; the first thread sleeps in a call meanwhile. */
+TEST(number_written_in_a_thread_is_the_call_that_runs)
+{
+	struct svc_script *sc;
+	struct tracee t;
+	struct stop s;
+
+	PINS("P09 P25");
+	effect_pipe();
+	sc = svc_script_new(3);
+	with_effect_args(sc, 0, __NR_getuid);
+	svc_fill(&sc->f[2], __NR_getuid, 1, U64(7));
+	s = way_first(&way_thread, &t, sc, "getuid pc=svc+4 x0=200");
+	s.regs.regs[8] = __NR_getppid;
+	tracee_set_regs(&t, &s.regs);
+	tracee_set_nr(&t, __NR_write);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "exit write pc=svc+4 x0=1");
+	check_eq("bytes written", 1, effect_count());
+	way_to(&way_thread, &t, "getuid pc=svc+4 x0=pattern0");
+	tracee_set_nr(&t, 100000);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "exit 100000 pc=svc+4 x0=-ENOSYS");
+	way_to(&way_thread, &t, "getuid pc=svc+4 x0=7");
+	sc->f[0].x[8] = __NR_getppid;
+	check_frame(&sc->f[0], 1);
+	check_frame(&sc->f[1], U64(-ENOSYS));
+	tracee_set_nr(&t, __NR_exit_group);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "exited 7");
+	way_end(&t);
 }
 
 static struct svc_script *handler_script;

@@ -194,78 +194,53 @@ TEST_F(refused, what_only_tells_is_ignored)
 	check_frame(&sc->f[0], U64(geteuid()));
 }
 
-FIXTURE(number_set) {
+/* Zero-extended, -1 does not fit: the member has 64 bits. */
+static const __u64 no_ints[] = {
+	0x80000000, 0xffffffff, 1ull << 32 | __NR_getppid, (~0ull << 31) - 1,
+	1ull << 63 | __NR_getppid, 0x7fffffffffffffff,
 };
 
-FIXTURE_VARIANT(number_set) {
-	__u64 nr;
-	long ret;
-};
-
-FIXTURE_VARIANT_ADD(number_set, largest_int) {
-	.nr = 0x7fffffff,
-};
-
-FIXTURE_VARIANT_ADD(number_set, smallest_int) {
-	.nr = ~0ull << 31,
-};
-
-FIXTURE_VARIANT_ADD(number_set, minus_2) {
-	.nr = ~1ull,
-};
-
-FIXTURE_VARIANT_ADD(number_set, beyond_the_largest_int) {
-	.nr = 0x80000000, .ret = -ERANGE,
-};
-
-FIXTURE_VARIANT_ADD(number_set, minus_1_zero_extended) {
-	.nr = 0xffffffff, .ret = -ERANGE,
-};
-
-FIXTURE_VARIANT_ADD(number_set, bit_32) {
-	.nr = 1ull << 32 | __NR_getppid, .ret = -ERANGE,
-};
-
-FIXTURE_VARIANT_ADD(number_set, below_the_smallest_int) {
-	.nr = (~0ull << 31) - 1, .ret = -ERANGE,
-};
-
-FIXTURE_VARIANT_ADD(number_set, bit_63) {
-	.nr = 1ull << 63 | __NR_getppid, .ret = -ERANGE,
-};
-
-FIXTURE_SETUP(number_set)
+TEST(number_set_that_is_no_int_is_erange)
 {
+	struct entry_syscall_info info;
+	struct tracee t;
+	struct stop s;
+	char what[48];
+
+	PINS("P16");
+	s = stop_by_op(&t, svc_script_new(1), PTRACE_SYSCALL_INFO_ENTRY, &info);
+	for (unsigned int i = 0; i < ARRAY_SIZE(no_ints); i++) {
+		info.entry.nr = no_ints[i];
+		snprintf(what, sizeof(what), "setting number 0x%llx", no_ints[i]);
+		check_eq(what, U64(-ERANGE), U64(set_info(&t, &info, sizeof(info))));
+	}
+	check_unchanged(&t, &s);
+	tracee_end(&t);
 }
 
-FIXTURE_TEARDOWN(number_set)
+TEST(number_set_out_of_range_is_enosys)
 {
-}
-
-TEST_F(number_set, that_is_an_int_is_enosys_and_any_other_erange)
-{
+	static const int numbers[] = { 0x7fffffff, -0x7fffffff - 1, -2, 100000 };
 	struct entry_syscall_info info;
 	struct svc_script *sc;
 	struct tracee t;
-	struct stop s;
 	char exit[64];
 
 	PINS("P16 P13");
-	sc = svc_script_new(1);
-	s = stop_by_op(&t, sc, PTRACE_SYSCALL_INFO_ENTRY, &info);
-	info = s.info;
-	info.entry.nr = variant->nr;
-	check_eq("setting the number", U64(variant->ret), U64(set_info(&t, &info, sizeof(info))));
-	if (variant->ret) {
-		check_unchanged(&t, &s);
-		tracee_to(&t, PTRACE_SYSCALL, 0, "exit getuid");
-	} else {
-		snprintf(exit, sizeof(exit), "exit %d pc=svc+4 x0=-ENOSYS", (int)variant->nr);
+	sc = svc_script_new(ARRAY_SIZE(numbers));
+	t = tracee_start(svc_script_run, sc, SYSGOOD);
+	need_set_info(&t);
+	for (unsigned int i = 0; i < sc->n; i++) {
+		info = tracee_to(&t, PTRACE_SYSCALL, 0, "entry getuid").info;
+		info.entry.nr = U64(numbers[i]);
+		check_eq("setting the number", 0, U64(set_info(&t, &info, sizeof(info))));
+		snprintf(exit, sizeof(exit), "exit %d pc=svc+4 x0=-ENOSYS", numbers[i]);
 		tracee_to(&t, PTRACE_SYSCALL, 0, exit);
 	}
 	tracee_to(&t, PTRACE_SYSCALL, 0, "entry exit_group");
 	tracee_end(&t);
-	check_frame(&sc->f[0], variant->ret ? U64(geteuid()) : U64(-ENOSYS));
+	for (unsigned int i = 0; i < sc->n; i++)
+		check_frame(&sc->f[i], U64(-ENOSYS));
 }
 
 /* No stop of a call, or one that does not say so: there is nothing to set. */

@@ -58,10 +58,6 @@ FIXTURE_VARIANT_ADD(set_info, at_seccomp_stop) {
 	.way = &way_seccomp, .op = PTRACE_SYSCALL_INFO_SECCOMP,
 };
 
-FIXTURE_VARIANT_ADD(set_info, in_a_thread) {
-	.way = &way_thread, .op = PTRACE_SYSCALL_INFO_ENTRY,
-};
-
 FIXTURE_SETUP(set_info)
 {
 	effect_pipe();
@@ -228,91 +224,91 @@ TEST_F(set_info, number_after_minus_1_runs_with_the_arguments_set)
 	check_frame(&sc->f[0], 1);
 }
 
-FIXTURE(set_result) {
-};
-
-/* rval and is_error as set at the exit stop, and as read afterwards; x0 is rval. */
-FIXTURE_VARIANT(set_result) {
+/* rval and is_error as set at the exit stop, and is_error as read afterwards; x0 is rval. */
+static const struct {
 	__s64 rval;
 	__u8 is_error;
 	__u8 read_is_error;
+} set_results[] = {
+	{ 4711, 0, 0 },
+	{ 0, 0, 0 },
+	{ 0x7fffffffffffffff, 0, 0 },
+	{ 0xffffffff, 0, 0 },
+	{ -0x7fffffffffffffff - 1, 0, 0 },
+	{ -4096, 0, 0 },
+	{ -EPERM, 1, 1 },
+	{ -4095, 1, 1 },
+	/* An error is what is one; is_error makes none. */
+	{ 0, 1, 0 },
+	{ 5, 1, 0 },
+	{ -EPERM, 0, 1 },
+	{ -EBADF, 255, 1 },
 };
 
-FIXTURE_VARIANT_ADD(set_result, success) {
-	.rval = 4711,
-};
+#define PER_SCRIPT	(ARRAY_SIZE(set_results) / 2)
 
-FIXTURE_VARIANT_ADD(set_result, zero) {
-	.rval = 0,
-};
-
-FIXTURE_VARIANT_ADD(set_result, large) {
-	.rval = 0x7fffffffffffffff,
-};
-
-FIXTURE_VARIANT_ADD(set_result, lower_half) {
-	.rval = 0xffffffff,
-};
-
-FIXTURE_VARIANT_ADD(set_result, top_bit) {
-	.rval = -0x7fffffffffffffff - 1,
-};
-
-FIXTURE_VARIANT_ADD(set_result, error) {
-	.rval = -EPERM, .is_error = 1, .read_is_error = 1,
-};
-
-FIXTURE_VARIANT_ADD(set_result, last_error) {
-	.rval = -4095, .is_error = 1, .read_is_error = 1,
-};
-
-FIXTURE_VARIANT_ADD(set_result, is_error_of_zero) {
-	.rval = 0, .is_error = 1,
-};
-
-FIXTURE_VARIANT_ADD(set_result, is_error_of_no_error) {
-	.rval = 5, .is_error = 1,
-};
-
-FIXTURE_VARIANT_ADD(set_result, error_without_is_error) {
-	.rval = -EPERM, .read_is_error = 1,
-};
-
-FIXTURE_VARIANT_ADD(set_result, is_error_of_all_bits) {
-	.rval = -EBADF, .is_error = 255, .read_is_error = 1,
-};
-
-FIXTURE_SETUP(set_result)
+static void set_results_from(unsigned int first)
 {
+	struct svc_script *sc = svc_script_new(PER_SCRIPT);
+	struct entry_syscall_info info;
+	struct tracee t;
+
+	/* Calls that succeed and calls that fail, in turn. */
+	for (unsigned int i = 1; i < sc->n; i += 2)
+		svc_fill(&sc->f[i], __NR_dup, 1, U64(1000));
+	t = tracee_start(svc_script_run, sc, SYSGOOD);
+	need_set_info(&t);
+	for (unsigned int i = 0; i < sc->n; i++) {
+		const __u64 rval = U64(set_results[first + i].rval);
+
+		tracee_to(&t, PTRACE_SYSCALL, 0, i & 1 ? "entry dup" : "entry getuid");
+		tracee_to(&t, PTRACE_SYSCALL, 0, i & 1 ? "exit dup" : "exit getuid");
+		info = get_info(&t);
+		info.exit.rval = (__s64)rval;
+		info.exit.is_error = set_results[first + i].is_error;
+		must_set(&t, &info);
+		info = get_info(&t);
+		check_eq("rval read after it", rval, U64(info.exit.rval));
+		check_eq("is_error read after it", set_results[first + i].read_is_error,
+			 info.exit.is_error);
+	}
+	tracee_to(&t, PTRACE_SYSCALL, 0, "entry exit_group");
+	tracee_end(&t);
+	for (unsigned int i = 0; i < sc->n; i++)
+		check_frame(&sc->f[i], U64(set_results[first + i].rval));
 }
 
-FIXTURE_TEARDOWN(set_result)
+TEST(result_set_is_read_and_is_what_the_task_gets)
 {
+	PINS("P16 P15");
+	set_results_from(0);
+	set_results_from(PER_SCRIPT);
 }
 
-TEST_F(set_result, is_read_and_is_what_the_task_gets)
+/* Each way to set a call, in a thread that is not the first. */
+TEST(syscall_info_set_in_a_thread_is_the_threads)
 {
+	static const __u64 args[] = EFFECT_ARGS;
 	struct entry_syscall_info info;
 	struct svc_script *sc;
 	struct tracee t;
 
-	PINS("P16 P15");
+	PINS("P16 P25");
+	effect_pipe();
 	sc = svc_script_new(2);
-	svc_fill(&sc->f[1], __NR_dup, 1, U64(1000));
-	tracee_first(&t, sc, SYSGOOD, PTRACE_SYSCALL, "entry getuid");
+	way_first(&way_thread, &t, sc, "getuid pc=svc+4 x0=pattern0");
 	need_set_info(&t);
-	for (unsigned int i = 0; i < 2; i++) {
-		tracee_to(&t, PTRACE_SYSCALL, 0, i ? "exit dup" : "exit getuid");
-		info = get_info(&t);
-		info.exit.rval = variant->rval;
-		info.exit.is_error = variant->is_error;
-		must_set(&t, &info);
-		info = get_info(&t);
-		check_eq("rval read after it", U64(variant->rval), U64(info.exit.rval));
-		check_eq("is_error read after it", variant->read_is_error, info.exit.is_error);
-		tracee_to(&t, PTRACE_SYSCALL, 0, i ? "entry exit_group" : "entry dup");
-	}
-	tracee_end(&t);
-	check_frame(&sc->f[0], U64(variant->rval));
-	check_frame(&sc->f[1], U64(variant->rval));
+	info = get_info(&t);
+	info.entry.nr = __NR_write;
+	memcpy(info.entry.args, args, sizeof(args));
+	must_set(&t, &info);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "exit write pc=svc+4 x0=1");
+	info = get_info(&t);
+	info.exit.rval = 4711;
+	must_set(&t, &info);
+	way_to(&way_thread, &t, "getuid");
+	way_end(&t);
+	check_eq("bytes written", 1, effect_count());
+	memcpy(sc->f[0].x, args, sizeof(args));
+	check_frame(&sc->f[0], 4711);
 }
