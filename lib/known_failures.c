@@ -49,6 +49,15 @@ struct known {
 #define DISPATCH_TWICE RIGHT_DISPATCH \
 	"observed 'handler x0=argument0 pc=svc, handler x0=4242 pc=svc+4, returned 4242'"
 
+#define CODE_IN_HALF \
+	"a result that is a restart code in its lower half is taken for one when a signal follows (arch/arm64/kernel/signal.c arch_do_signal_or_restart())"
+#define RIGHT_RESULT \
+	"a signal after lseek(): expected 'handler x0=result pc=svc+4, returned result, position result', "
+#define RESULT_EINTR \
+	RIGHT_RESULT "observed 'handler x0=-EINTR pc=svc+4, returned -EINTR, position result'"
+#define RESULT_TWICE \
+	RIGHT_RESULT "observed 'handler x0=100 pc=svc, returned twice, position twice'"
+
 static const struct known known[] = {
 	{ "C01", "tracer_change.argument_0*", SAW "'the call as the task issued it'",
 	  TO_6_1_190, STALE_X0 },
@@ -98,6 +107,11 @@ static const struct known known[] = {
 	{ "K02", "async.store_minus_1.sigsegv_is_delivered_before_the_call_which_then_runs_once",
 	  "x0 after the call: expected -ENOSYS (0xffffffffffffffda), observed -ERESTARTNOINTR (0xfffffffffffffdff)",
 	  ALL_KERNELS, LOST_MINUS_1 },
+	{ "K03", "large_result.erestartsys.*", RESULT_EINTR, ALL_KERNELS, CODE_IN_HALF },
+	{ "K03", "large_result.erestartsys_sa_restart.*", RESULT_TWICE, ALL_KERNELS, CODE_IN_HALF },
+	{ "K03", "large_result.erestartnointr.*", RESULT_TWICE, ALL_KERNELS, CODE_IN_HALF },
+	{ "K03", "large_result.erestartnohand*", RESULT_EINTR, ALL_KERNELS, CODE_IN_HALF },
+	{ "K03", "large_result.erestart_restartblock.*", RESULT_EINTR, ALL_KERNELS, CODE_IN_HALF },
 	{ 0 }
 };
 
