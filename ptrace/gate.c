@@ -2,6 +2,7 @@
 /* A call that blocks until the case lets it go on: see gate.h. */
 #include <asm/unistd.h>
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -73,4 +74,12 @@ void effect_answer(unsigned int ret)
 
 	need_filters();
 	filter_load_raw(insns, ARRAY_SIZE(insns));
+}
+
+void effect_wait(void)
+{
+	struct pollfd p = { .fd = EFFECT_READ_FD, .events = POLLIN };
+
+	if (poll(&p, 1, 20 * 1000) != 1)
+		case_die("the call that is to have an effect was not made within 20 s");
 }

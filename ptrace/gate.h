@@ -44,4 +44,7 @@ struct tracee gate_spawn(struct svc_script *s);
  */
 void effect_answer(unsigned int ret);
 
+/* effect_wait() - wait until the call of effect.h has been made, by another task. */
+void effect_wait(void);
+
 #endif
