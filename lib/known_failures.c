@@ -25,6 +25,7 @@ struct known {
 #define ALL_KERNELS	{ 0, 0, 0 }, { 0, 0, 0 }
 #define TO_6_1_190	{ 6, 1, 0 }, { 6, 1, 191 }
 #define TO_6_12_113	{ 6, 12, 0 }, { 6, 12, 114 }
+#define BEFORE_7_3	{ 0, 0, 0 }, { 7, 3, 0 }
 
 #define LOST_CALL \
 	"an asynchronous tag fault that wakes no handler loses the call, the task sees -513 (arch/arm64/kernel/syscall.c el0_svc_common())"
@@ -42,6 +43,12 @@ struct known {
 #define STALE_X0 \
 	"a filter is shown argument 0 as it was before the tracer wrote x0; fixed by 88b839ce497c, in 6.1.191 and 6.12.114"
 #define SAW	"the filter saw: expected 'the call as the tracer changed it', observed "
+
+#define ASKS_FOR_A_DEAD_TASK \
+	"a filter is asked about number -1 for a task that was killed at its entry stop; fixed by a3386301667e (arch/arm64/kernel/ptrace.c syscall_trace_enter())"
+
+#define STEPS_ON \
+	"a tracer that dies while it steps leaves its tracee stepping, which SIGTRAP kills: kernel/ptrace.c exit_ptrace() does not call ptrace_disable() as PTRACE_DETACH does"
 
 #define RIGHT_DISPATCH	"*: expected 'handler x0=argument0 pc=svc+4, returned 4242', "
 #define DISPATCH_EINTR \
@@ -112,6 +119,12 @@ static const struct known known[] = {
 	{ "K03", "large_result.erestartnointr.*", RESULT_TWICE, ALL_KERNELS, CODE_IN_HALF },
 	{ "K03", "large_result.erestartnohand*", RESULT_EINTR, ALL_KERNELS, CODE_IN_HALF },
 	{ "K03", "large_result.erestart_restartblock.*", RESULT_EINTR, ALL_KERNELS, CODE_IN_HALF },
+	{ "P18", "way.*.of_sigkill_at_the_entry_stop_asks_no_filter",
+	  "times that the filter was asked about the call of the killed task: expected 0, observed 1",
+	  BEFORE_7_3, ASKS_FOR_A_DEAD_TASK },
+	{ "P22", "*.tracer_that_dies_without_exitkill_leaves_a_stepped_tracee_running",
+	  "stop 1 of 1: expected 'exited 0', observed 'killed SIGTRAP'",
+	  ALL_KERNELS, STEPS_ON },
 	{ 0 }
 };
 

@@ -182,7 +182,7 @@ static void __noreturn die_stuck(pid_t pid, const char *doing)
 		 STOP_LIMIT, doing, state);
 }
 
-void tracee_wait_blocked(struct tracee *t)
+void tracee_wait_state(struct tracee *t, char letter)
 {
 	struct timespec now, end;
 	char state[64];
@@ -191,17 +191,22 @@ void tracee_wait_blocked(struct tracee *t)
 	end.tv_sec += STOP_LIMIT;
 	for (;;) {
 		task_state(t->pid, state);
-		if (state[0] == 'S')
+		if (state[0] == letter)
 			return;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		/* Resumed, it is in no stop unless it has come to another one. */
 		if (strchr("tTZX", state[0]))
 			case_die("the task did not block in a call; its state: %s", state);
 		if (now.tv_sec > end.tv_sec)
-			case_die("the task did not block in a call within %d s; its state: %s",
-				 STOP_LIMIT, state);
+			case_die("the task was not in state %c within %d s; its state: %s",
+				 letter, STOP_LIMIT, state);
 		sched_yield();
 	}
+}
+
+void tracee_wait_blocked(struct tracee *t)
+{
+	tracee_wait_state(t, 'S');
 }
 
 /* One bounded wait: SIGALRM interrupts it, every second until it has. */

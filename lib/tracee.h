@@ -115,6 +115,12 @@ void tracee_resume(struct tracee *t, long request, int sig);
  */
 void tracee_wait_blocked(struct tracee *t);
 
+/*
+ * tracee_wait_state() - the same for another state, by its letter in /proc: 'T' for a
+ * group stop that is no ptrace stop, 't' for a stop that nobody waits for.
+ */
+void tracee_wait_state(struct tracee *t, char letter);
+
 /**
  * struct stop_row - one line of a table of expected stops
  * @request: resumes the tracee
