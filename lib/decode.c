@@ -145,6 +145,11 @@ static const struct word segv_codes[] = {
 	{ 0 }
 };
 
+static const struct word ill_codes[] = {
+	{ 1, "ILL_ILLOPC" }, { 4, "ILL_ILLTRP" },
+	{ 0 }
+};
+
 static const struct word sys_codes[] = {
 	{ 1, "SYS_SECCOMP" }, { 2, "SYS_USER_DISPATCH" },
 	{ 0 }
@@ -159,6 +164,8 @@ const char *sicode_name(int sig, int code)
 		name = find(trap_codes, code);
 	if (!name && sig == SIGSEGV)
 		name = find(segv_codes, code);
+	if (!name && sig == SIGILL)
+		name = find(ill_codes, code);
 	if (!name && sig == SIGSYS)
 		name = find(sys_codes, code);
 	if (name)
@@ -210,6 +217,28 @@ const char *syscall_name(long nr)
 		return name;
 	buf = scratch();
 	snprintf(buf, 64, "%ld", nr);
+	return buf;
+}
+
+/* Of 32-bit tasks: arch/arm64/tools/syscall_32.tbl, sys_compat.c. */
+static const struct word arm_calls[] = {
+	{ -1, "-1" }, { 0, "arm:restart_syscall" }, { 3, "arm:read" }, { 19, "arm:lseek" },
+	{ 41, "arm:dup" }, { 60, "arm:umask" }, { 119, "arm:sigreturn" }, { 168, "arm:poll" },
+	{ 173, "arm:rt_sigreturn" }, { 174, "arm:rt_sigaction" }, { 192, "arm:mmap2" },
+	{ 199, "arm:getuid" }, { 248, "arm:exit_group" }, { 336, "arm:ppoll" },
+	{ 0xf0002, "arm:cacheflush" }, { 0xf0005, "arm:set_tls" },
+	{ 0 }
+};
+
+const char *arm_syscall_name(long nr)
+{
+	const char *name = nr == (int)nr ? find(arm_calls, (int)nr) : NULL;
+	char *buf;
+
+	if (name)
+		return name;
+	buf = scratch();
+	snprintf(buf, 64, "arm:%ld", nr);
 	return buf;
 }
 
