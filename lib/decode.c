@@ -145,6 +145,11 @@ static const struct word segv_codes[] = {
 	{ 0 }
 };
 
+static const struct word ill_codes[] = {
+	{ 1, "ILL_ILLOPC" }, { 4, "ILL_ILLTRP" },
+	{ 0 }
+};
+
 static const struct word sys_codes[] = {
 	{ 1, "SYS_SECCOMP" }, { 2, "SYS_USER_DISPATCH" },
 	{ 0 }
@@ -159,6 +164,8 @@ const char *sicode_name(int sig, int code)
 		name = find(trap_codes, code);
 	if (!name && sig == SIGSEGV)
 		name = find(segv_codes, code);
+	if (!name && sig == SIGILL)
+		name = find(ill_codes, code);
 	if (!name && sig == SIGSYS)
 		name = find(sys_codes, code);
 	if (name)
@@ -189,14 +196,21 @@ const char *errno_name(int err)
 static const struct word calls[] = {
 	{ -1, "-1" }, { 22, "epoll_pwait" }, { 23, "dup" }, { 48, "faccessat" }, { 56, "openat" }, { 57, "close" },
 	{ 63, "read" }, { 64, "write" }, { 73, "ppoll" }, { 93, "exit" }, { 94, "exit_group" },
+<<<<<<< HEAD
 	{ 98, "futex" }, { 101, "nanosleep" }, { 117, "ptrace" }, { 124, "sched_yield" },
 	{ 128, "restart_syscall" }, { 129, "kill" }, { 131, "tgkill" },
 	{ 133, "rt_sigsuspend" }, { 134, "rt_sigaction" }, { 135, "rt_sigprocmask" }, { 139, "rt_sigreturn" },
+=======
+	{ 98, "futex" }, { 101, "nanosleep" }, { 115, "clock_nanosleep" }, { 117, "ptrace" },
+	{ 124, "sched_yield" }, { 128, "restart_syscall" }, { 129, "kill" }, { 131, "tgkill" },
+	{ 133, "rt_sigsuspend" },
+	{ 134, "rt_sigaction" }, { 135, "rt_sigprocmask" }, { 139, "rt_sigreturn" },
+>>>>>>> d
 	{ 165, "getrusage" }, { 166, "umask" }, { 167, "prctl" }, { 172, "getpid" },
 	{ 173, "getppid" }, { 174, "getuid" }, { 176, "getgid" }, { 178, "gettid" },
 	{ 214, "brk" },
 	{ 215, "munmap" }, { 220, "clone" }, { 221, "execve" }, { 222, "mmap" },
-	{ 226, "mprotect" }, { 277, "seccomp" }, { 293, "rseq" }, { 435, "clone3" },
+	{ 226, "mprotect" }, { 260, "wait4" }, { 277, "seccomp" }, { 293, "rseq" }, { 435, "clone3" },
 	{ 0 }
 };
 
@@ -209,6 +223,28 @@ const char *syscall_name(long nr)
 		return name;
 	buf = scratch();
 	snprintf(buf, 64, "%ld", nr);
+	return buf;
+}
+
+/* Of 32-bit tasks: arch/arm64/tools/syscall_32.tbl, sys_compat.c. */
+static const struct word arm_calls[] = {
+	{ -1, "-1" }, { 0, "arm:restart_syscall" }, { 3, "arm:read" }, { 19, "arm:lseek" },
+	{ 41, "arm:dup" }, { 60, "arm:umask" }, { 119, "arm:sigreturn" }, { 168, "arm:poll" },
+	{ 173, "arm:rt_sigreturn" }, { 174, "arm:rt_sigaction" }, { 192, "arm:mmap2" },
+	{ 199, "arm:getuid" }, { 248, "arm:exit_group" }, { 336, "arm:ppoll" },
+	{ 0xf0002, "arm:cacheflush" }, { 0xf0005, "arm:set_tls" },
+	{ 0 }
+};
+
+const char *arm_syscall_name(long nr)
+{
+	const char *name = nr == (int)nr ? find(arm_calls, (int)nr) : NULL;
+	char *buf;
+
+	if (name)
+		return name;
+	buf = scratch();
+	snprintf(buf, 64, "arm:%ld", nr);
 	return buf;
 }
 

@@ -75,6 +75,9 @@ const char *errno_name(int err);
 /* syscall_name() - "getppid" for the arm64 number 173; the number where there is no name. */
 const char *syscall_name(long nr);
 
+/* arm_syscall_name() - "arm:dup" for the number 41 of a 32-bit task; "arm:5" without a name. */
+const char *arm_syscall_name(long nr);
+
 /**
  * value_name() - a register or result in the notation
  * @value: the value

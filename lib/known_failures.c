@@ -56,6 +56,7 @@ struct known {
 #define DISPATCH_TWICE RIGHT_DISPATCH \
 	"observed 'handler x0=argument0 pc=svc, handler x0=4242 pc=svc+4, returned 4242'"
 
+<<<<<<< HEAD
 #define CODE_IN_HALF \
 	"a result that is a restart code in its lower half is taken for one when a signal follows (arch/arm64/kernel/signal.c arch_do_signal_or_restart())"
 #define RIGHT_RESULT \
@@ -64,6 +65,10 @@ struct known {
 	RIGHT_RESULT "observed 'handler x0=-EINTR pc=svc+4, returned -EINTR, position result'"
 #define RESULT_TWICE \
 	RIGHT_RESULT "observed 'handler x0=100 pc=svc, returned twice, position twice'"
+=======
+#define STALE_RESTART \
+	"a call restarts with argument 0 as it was before the tracer wrote x0; fixed by 88b839ce497c, in 6.1.191 and 6.12.114"
+>>>>>>> d
 
 static const struct known known[] = {
 	{ "C01", "tracer_change.argument_0*", SAW "'the call as the task issued it'",
@@ -76,6 +81,12 @@ static const struct known known[] = {
 	{ "C01", "tracer_change.number_and_arguments.*",
 	  SAW "'the tracer's call with the task's argument 0'",
 	  TO_6_12_113, STALE_X0 },
+	{ "C01", "global.argument_0_written_at_entry_is_that_of_the_restart",
+	  "x0 at the *: expected 201 (0xc9), observed 1000 (0x3e8)",
+	  TO_6_1_190, STALE_RESTART },
+	{ "C01", "global.argument_0_written_at_entry_is_that_of_the_restart",
+	  "x0 at the *: expected 201 (0xc9), observed 1000 (0x3e8)",
+	  TO_6_12_113, STALE_RESTART },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_without_sa_restart",
 	  TRAP_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_with_sa_restart",

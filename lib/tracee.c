@@ -104,6 +104,7 @@ static bool get_any_regs(struct tracee *t, struct user_pt_regs *regs)
 	memset(regs, 0, sizeof(*regs));
 	for (unsigned int i = 0; i < 15; i++)
 		regs->regs[i] = arm.r[i];
+	regs->regs[15] = arm.orig_r0;
 	regs->sp = arm.r[13];
 	regs->pc = arm.r[15];
 	regs->pstate = arm.cpsr;
@@ -127,6 +128,7 @@ void tracee_set_regs(struct tracee *t, const struct user_pt_regs *regs)
 		arm.r[13] = (__u32)regs->sp;
 		arm.r[15] = (__u32)regs->pc;
 		arm.cpsr = (__u32)regs->pstate;
+		arm.orig_r0 = (__u32)regs->regs[15];
 		iov = (struct iovec) { &arm, sizeof(arm) };
 	}
 	must(t, PTRACE_SETREGSET, NT_PRSTATUS, &iov, "writing NT_PRSTATUS");
@@ -252,12 +254,7 @@ static const char *where(__u64 pc)
 /* The call by name; the numbers of 32-bit tasks are others. */
 static const char *call_name(const struct stop *s)
 {
-	static char arm[32];
-
-	if (!s->compat || s->nr == -1)
-		return syscall_name(s->nr);
-	snprintf(arm, sizeof(arm), "arm:%d", s->nr);
-	return arm;
+	return s->compat ? arm_syscall_name(s->nr) : syscall_name(s->nr);
 }
 
 /* Is x0 a process id here? Only there may a number be taken for one. */
@@ -285,6 +282,9 @@ static const char *x0_name(const struct tracee *t, const struct stop *s)
 {
 	__u64 x0 = s->regs.regs[0];
 
+	/* An error of a 32-bit task. */
+	if (s->compat && (__u32)x0 > (__u32)-4096)
+		x0 |= ~0ull << 32;
 	if (!x0_is_pid(s))
 		return value_name(x0);
 	if (x0 == U64(t->pid))

@@ -37,7 +37,7 @@ struct tracee {
  * @nr:    NT_ARM_SYSTEM_CALL
  * @compat: a 32-bit task
  * @regs:  NT_PRSTATUS; of a 32-bit task r0-r12 as regs[0..12], r13 as sp, r14 as
- *         regs[14], cpsr as pstate
+ *         regs[14], cpsr as pstate, the r0 of a restart (orig_r0) as regs[15]
  * @si:    PTRACE_GETSIGINFO, where the stop has one
  * @msg:   PTRACE_GETEVENTMSG
  * @info:  PTRACE_GET_SYSCALL_INFO

@@ -71,6 +71,14 @@ struct entry_rseq_configuration {
 #define AUDIT_ARCH_ARM			0x40000028u
 #endif
 
+/* linux/memfd.h, elf.h */
+#ifndef MFD_EXEC
+#define MFD_EXEC			0x0010U
+#endif
+#ifndef NT_ARM_TLS
+#define NT_ARM_TLS			0x401
+#endif
+
 /* asm-generic/siginfo.h, asm-generic/signal-defs.h, asm/signal.h */
 #ifndef SYS_SECCOMP
 #define SYS_SECCOMP			1
