@@ -99,7 +99,7 @@ void check_each(char kind, unsigned int n, const char *when, const void *want,
 }
 
 /* "as NT_ARM_TLS shows it at this entry stop" */
-static const char *at(const char *note, const struct stop *s)
+static const char *shown_at(const char *note, const struct stop *s)
 {
 	static char text[96];
 
@@ -146,7 +146,7 @@ static void general_check(const struct regs_call *c, const char *when)
 
 static void general_shown(struct tracee *t, const struct stop *s, const struct regs_call *c)
 {
-	const char *when = at("NT_PRSTATUS", s);
+	const char *when = shown_at("NT_PRSTATUS", s);
 	char name[8];
 
 	(void)t;
@@ -203,10 +203,9 @@ static void tls_shown(struct tracee *t, const struct stop *s, const struct regs_
 {
 	__u64 tls[2] = { 0 };
 
-	check_eq("size of NT_ARM_TLS", sizeof(tls), regset_must_get(t, NT_ARM_TLS, tls,
-								     sizeof(tls)));
-	check_word("TPIDR_EL0", at("NT_ARM_TLS", s), c->want.tpidr, tls[0]);
-	check_word("TPIDR2_EL0 (0 where there is none)", at("NT_ARM_TLS", s), c->want.tpidr2,
+	regset_must_get(t, NT_ARM_TLS, tls, sizeof(tls));
+	check_word("TPIDR_EL0", shown_at("NT_ARM_TLS", s), c->want.tpidr, tls[0]);
+	check_word("TPIDR2_EL0 (0 where there is none)", shown_at("NT_ARM_TLS", s), c->want.tpidr2,
 		   tls[1]);
 }
 
@@ -246,11 +245,10 @@ static void fpsimd_shown(struct tracee *t, const struct stop *s, const struct re
 {
 	struct user_fpsimd_state fp = { 0 };
 
-	check_eq("size of NT_PRFPREG", sizeof(fp), regset_must_get(t, NT_PRFPREG, &fp,
-								    sizeof(fp)));
-	check_each('V', 32, at("NT_PRFPREG", s), c->want.v, fp.vregs, 16);
-	check_word("FPSR", at("NT_PRFPREG", s), c->want.fpsr, fp.fpsr);
-	check_word("FPCR", at("NT_PRFPREG", s), c->want.fpcr, fp.fpcr);
+	regset_must_get(t, NT_PRFPREG, &fp, sizeof(fp));
+	check_each('V', 32, shown_at("NT_PRFPREG", s), c->want.v, fp.vregs, 16);
+	check_word("FPSR", shown_at("NT_PRFPREG", s), c->want.fpsr, fp.fpsr);
+	check_word("FPCR", shown_at("NT_PRFPREG", s), c->want.fpcr, fp.fpcr);
 }
 
 static void fpsimd_write(struct tracee *t, struct regs_call *c)
@@ -268,81 +266,90 @@ const struct reg_class class_fpsimd = {
 	"V0-V31, FPSR and FPCR", always, fpsimd_fill, fpsimd_check, fpsimd_shown, fpsimd_write,
 };
 
-/* A flag of PSTATE: set or clear before the call, and the other way once written. */
+/* The flags of PSTATE that a task can set itself, all set or all clear. */
 
-static bool has_dit(const char **reason)
+static const struct flag {
+	unsigned int has;
+	__u64 bit;
+	const char *name;
+	unsigned long hwcap, hwcap2;
+} flags[] = {
+	{ HAS_DIT, PSTATE_DIT, "PSTATE.DIT (bit 24)", HWCAP_DIT, 0 },
+	{ HAS_SSBS, PSTATE_SSBS, "PSTATE.SSBS (bit 12)", HWCAP_SSBS, 0 },
+	{ HAS_TCO, PSTATE_TCO, "PSTATE.TCO (bit 25)", 0, HWCAP2_MTE },
+};
+
+static bool has_flag(const struct flag *f)
 {
-	*reason = "no PSTATE.DIT: needs a CPU with FEAT_DIT";
-	return getauxval(AT_HWCAP) & HWCAP_DIT;
+	return getauxval(AT_HWCAP) & f->hwcap || getauxval(AT_HWCAP2) & f->hwcap2;
 }
 
-static bool has_ssbs(const char **reason)
+static __u64 flags_here(void)
 {
-	*reason = "no PSTATE.SSBS: needs a CPU with FEAT_SSBS2";
-	return getauxval(AT_HWCAP) & HWCAP_SSBS;
+	__u64 here = 0;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(flags); i++)
+		here |= has_flag(&flags[i]) ? flags[i].bit : 0;
+	return here;
 }
 
-static bool has_tco(const char **reason)
+static bool has_flags(const char **reason)
 {
-	*reason = "no PSTATE.TCO: needs a CPU with FEAT_MTE2, CONFIG_ARM64_MTE, and no arm64.nomte";
-	return getauxval(AT_HWCAP2) & HWCAP2_MTE;
+	*reason = "no PSTATE.DIT, SSBS or TCO: needs a CPU with FEAT_DIT, FEAT_SSBS2 or FEAT_MTE2";
+	return flags_here();
 }
 
-static __u64 flag_of(const struct regs_call *c)
+static void flags_fill(struct regs_call *c, __u64 value)
 {
-	return c->what & BIT(HAS_DIT) ? PSTATE_DIT :
-	       c->what & BIT(HAS_SSBS) ? PSTATE_SSBS : PSTATE_TCO;
+	for (unsigned int i = 0; i < ARRAY_SIZE(flags); i++)
+		c->what |= has_flag(&flags[i]) ? BIT(flags[i].has) : 0;
+	c->in.pstate = value;
+	c->want.pstate = value;
 }
 
-static const char *flag_name(const struct regs_call *c)
+static void flags_set_fill(struct regs_call *c)
 {
-	return c->what & BIT(HAS_DIT) ? "PSTATE.DIT (bit 24)" :
-	       c->what & BIT(HAS_SSBS) ? "PSTATE.SSBS (bit 12)" : "PSTATE.TCO (bit 25)";
+	flags_fill(c, flags_here());
 }
 
-static void flag_check(const struct regs_call *c, const char *when)
+static void flags_clear_fill(struct regs_call *c)
 {
-	check_word(flag_name(c), when, c->want.pstate, c->out.pstate);
+	flags_fill(c, 0);
 }
 
-static void flag_shown(struct tracee *t, const struct stop *s, const struct regs_call *c)
+static void flags_differ(const struct regs_call *c, const char *when, __u64 seen)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(flags); i++)
+		if (has_flag(&flags[i]))
+			check_word(flags[i].name, when, !!(c->want.pstate & flags[i].bit),
+				   !!(seen & flags[i].bit));
+}
+
+static void flags_check(const struct regs_call *c, const char *when)
+{
+	flags_differ(c, when, c->out.pstate);
+}
+
+static void flags_shown(struct tracee *t, const struct stop *s, const struct regs_call *c)
 {
 	(void)t;
-	check_word(flag_name(c), at("NT_PRSTATUS", s), c->want.pstate,
-		   s->regs.pstate & flag_of(c));
+	flags_differ(c, shown_at("NT_PRSTATUS", s), s->regs.pstate);
 }
 
-static void flag_write(struct tracee *t, struct regs_call *c)
+static void flags_write(struct tracee *t, struct regs_call *c)
 {
 	struct user_pt_regs regs;
 
-	c->want.pstate ^= flag_of(c);
+	c->want.pstate ^= flags_here();
 	tracee_get_regs(t, &regs);
-	regs.pstate ^= flag_of(c);
+	regs.pstate ^= flags_here();
 	tracee_set_regs(t, &regs);
 }
 
-static void flag_fill(struct regs_call *c, unsigned int has, bool set)
-{
-	c->what = BIT(has);
-	c->in.pstate = set ? flag_of(c) : 0;
-	c->want.pstate = c->in.pstate;
-}
+const struct reg_class class_flags_set = {
+	"flags of PSTATE", has_flags, flags_set_fill, flags_check, flags_shown, flags_write,
+};
 
-#define FLAG(flag, has, value, set)						\
-static void flag ## _ ## value ## _fill(struct regs_call *c)			\
-{										\
-	flag_fill(c, has, set);							\
-}										\
-										\
-const struct reg_class class_ ## flag ## _ ## value = {				\
-	"PSTATE." #flag, has_ ## flag, flag ## _ ## value ## _fill, flag_check,	\
-	flag_shown, flag_write,							\
-}
-
-FLAG(dit, HAS_DIT, set, true);
-FLAG(dit, HAS_DIT, clear, false);
-FLAG(ssbs, HAS_SSBS, set, true);
-FLAG(ssbs, HAS_SSBS, clear, false);
-FLAG(tco, HAS_TCO, set, true);
-FLAG(tco, HAS_TCO, clear, false);
+const struct reg_class class_flags_clear = {
+	"flags of PSTATE", has_flags, flags_clear_fill, flags_check, flags_shown, flags_write,
+};

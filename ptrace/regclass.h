@@ -46,10 +46,10 @@
 #ifndef __ASSEMBLER__
 
 /* In PSTATE, and in the system register of the same name. */
-#define PSTATE_BTYPE	(3ull << 10)
-#define PSTATE_SSBS	(1ull << 12)
-#define PSTATE_DIT	(1ull << 24)
-#define PSTATE_TCO	(1ull << 25)
+#define PSTATE_BTYPE	0x00000c00ull
+#define PSTATE_SSBS	0x00001000ull
+#define PSTATE_DIT	0x01000000ull
+#define PSTATE_TCO	0x02000000ull
 
 #define SVCR_SM		1ull
 #define SVCR_ZA		2ull
@@ -149,9 +149,8 @@ struct reg_class {
 extern const struct reg_class class_general, class_tls, class_fpsimd, class_sve,
 	class_streaming, class_za, class_zt;
 
-/* A flag of PSTATE that is set, or that is clear. */
-extern const struct reg_class class_dit_set, class_dit_clear, class_ssbs_set,
-	class_ssbs_clear, class_tco_set, class_tco_clear;
+/* DIT, SSBS and TCO of PSTATE, as many as there are: all set, or all clear. */
+extern const struct reg_class class_flags_set, class_flags_clear;
 
 /* As the functions of features.h. */
 bool has_sve(const char **reason);

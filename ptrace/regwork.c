@@ -15,8 +15,8 @@
 #include "regwork.h"
 
 #define ON(work)	(1u << (work))
-#define ANY		(ON(WORK_NONE) | ON(WORK_PTRACE) | ON(WORK_STEP) | ON(WORK_SECCOMP) | \
-			 ON(WORK_SUD))
+#define UNSTOPPED	(ON(WORK_NONE) | ON(WORK_SECCOMP) | ON(WORK_SUD))
+#define ANY		(UNSTOPPED | ON(WORK_PTRACE) | ON(WORK_STEP))
 #define TRACER_RESULT	4242
 
 enum outcome {
@@ -34,10 +34,10 @@ static const struct call {
 	__u64 result;
 	unsigned int works;
 } calls[] = {
-	{ "after a call that pins the task to a CPU", RETURNS, __NR_sched_setaffinity, 0, ANY },
+	{ "after a call that pins the task to a CPU", RETURNS, __NR_sched_setaffinity, 0, UNSTOPPED },
 	{ "after a call that moves it to another CPU", RETURNS, __NR_sched_setaffinity, 0, ANY },
 	{ "after a call that fails", RETURNS, __NR_dup, (__u64)-EBADF, ANY },
-	{ "after call number -1", RETURNS, ~0ull, (__u64)-ENOSYS, ANY },
+	{ "after call number -1", RETURNS, ~0ull, (__u64)-ENOSYS, UNSTOPPED },
 	{ "after a call that the tracer skips", SKIPPED, __NR_getuid, TRACER_RESULT,
 	  ON(WORK_PTRACE) },
 	{ "after a call that a filter skips", SKIPPED, __NR_getuid, (__u64)-E2BIG,
@@ -66,6 +66,25 @@ static void on_signal(int sig)
 	svc_call(__NR_write, 3, U64(EFFECT_FD), U64("!"), U64(1));
 }
 
+static void fill_args(struct script *s, const struct call *call, __u64 *x)
+{
+	switch (call->nr) {
+	case __NR_dup:
+		x[0] = 1000;
+		break;
+	case __NR_sched_setaffinity:
+		x[0] = 0;
+		x[1] = sizeof(cpu_set_t);
+		x[2] = U64(call == &calls[0] ? &s->first : &s->last);
+		break;
+	case __NR_read:
+		x[0] = EFFECT_READ_FD;
+		x[1] = U64(&s->byte);
+		x[2] = 1;
+		break;
+	}
+}
+
 static void fill_calls(struct script *s, const struct reg_class *class)
 {
 	struct regs_call *c;
@@ -76,19 +95,9 @@ static void fill_calls(struct script *s, const struct reg_class *class)
 		s->call[s->n] = &calls[i];
 		c = &s->regs[s->n++];
 		svc_fill(&c->frame, calls[i].nr, 0);
+		fill_args(s, &calls[i], c->frame.x);
 		c->run = s->work == WORK_STEP ? regs_brk_run : svc_run;
 		class->fill(c);
-		if (calls[i].nr == __NR_dup) {
-			c->frame.x[0] = 1000;
-		} else if (calls[i].nr == __NR_read) {
-			c->frame.x[0] = EFFECT_READ_FD;
-			c->frame.x[1] = U64(&s->byte);
-			c->frame.x[2] = 1;
-		} else if (calls[i].nr == __NR_sched_setaffinity) {
-			c->frame.x[0] = 0;
-			c->frame.x[1] = sizeof(s->first);
-			c->frame.x[2] = U64(i ? &s->last : &s->first);
-		}
 	}
 }
 
