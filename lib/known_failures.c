@@ -56,7 +56,6 @@ struct known {
 #define DISPATCH_TWICE RIGHT_DISPATCH \
 	"observed 'handler x0=argument0 pc=svc, handler x0=4242 pc=svc+4, returned 4242'"
 
-<<<<<<< HEAD
 #define CODE_IN_HALF \
 	"a result that is a restart code in its lower half is taken for one when a signal follows (arch/arm64/kernel/signal.c arch_do_signal_or_restart())"
 #define RIGHT_RESULT \
@@ -65,10 +64,8 @@ struct known {
 	RIGHT_RESULT "observed 'handler x0=-EINTR pc=svc+4, returned -EINTR, position result'"
 #define RESULT_TWICE \
 	RIGHT_RESULT "observed 'handler x0=100 pc=svc, returned twice, position twice'"
-=======
 #define STALE_RESTART \
 	"a call restarts with argument 0 as it was before the tracer wrote x0; fixed by 88b839ce497c, in 6.1.191 and 6.12.114"
->>>>>>> d
 
 static const struct known known[] = {
 	{ "C01", "tracer_change.argument_0*", SAW "'the call as the task issued it'",

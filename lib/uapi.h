@@ -132,4 +132,39 @@ struct entry_rseq_configuration {
 #define HWCAP2_MTE			0x40000UL
 #endif
 
+/* asm/hwcap.h: registers that a CPU may have */
+#ifndef HWCAP2_SME
+#define HWCAP2_SME			0x800000UL
+#endif
+#ifndef HWCAP2_SME2
+#define HWCAP2_SME2			0x2000000000UL
+#endif
+#ifndef HWCAP2_FPMR
+#define HWCAP2_FPMR			0x1000000000000UL
+#endif
+#ifndef HWCAP2_POE
+#define HWCAP2_POE			0x8000000000000000UL
+#endif
+#ifndef HWCAP_GCS
+#define HWCAP_GCS			0x100000000UL
+#endif
+
+/* linux/elf.h: regsets */
+#ifndef NT_ARM_SSVE
+#define NT_ARM_SSVE			0x40b
+#define NT_ARM_ZA			0x40c
+#endif
+#ifndef NT_ARM_ZT
+#define NT_ARM_ZT			0x40d
+#endif
+#ifndef NT_ARM_FPMR
+#define NT_ARM_FPMR			0x40e
+#endif
+#ifndef NT_ARM_POE
+#define NT_ARM_POE			0x40f
+#endif
+#ifndef NT_ARM_GCS
+#define NT_ARM_GCS			0x410
+#endif
+
 #endif
