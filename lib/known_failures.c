@@ -25,6 +25,7 @@ struct known {
 #define ALL_KERNELS	{ 0, 0, 0 }, { 0, 0, 0 }
 #define TO_6_1_190	{ 6, 1, 0 }, { 6, 1, 191 }
 #define TO_6_12_113	{ 6, 12, 0 }, { 6, 12, 114 }
+#define FROM_6_1_191	{ 6, 1, 191 }, { 0, 0, 0 }
 
 #define LOST_CALL \
 	"an asynchronous tag fault that wakes no handler loses the call, the task sees -513 (arch/arm64/kernel/syscall.c el0_svc_common())"
@@ -43,6 +44,9 @@ struct known {
 	"a filter is shown argument 0 as it was before the tracer wrote x0; fixed by 88b839ce497c, in 6.1.191 and 6.12.114"
 #define SAW	"the filter saw: expected 'the call as the tracer changed it', observed "
 
+#define EMULATED_X0 \
+	"the result that the tracer wrote to x0 is taken for argument 0 (update_syscall_orig_x0_after_ptrace() of 88b839ce497c), so a restart of an emulated call loses the argument"
+
 #define RIGHT_DISPATCH	"*: expected 'handler x0=argument0 pc=svc+4, returned 4242', "
 #define DISPATCH_EINTR \
 	RIGHT_DISPATCH "observed 'handler x0=-EINTR pc=svc+4, returned 4242'"
@@ -60,6 +64,8 @@ static const struct known known[] = {
 	{ "C01", "tracer_change.number_and_arguments.*",
 	  SAW "'the tracer's call with the task's argument 0'",
 	  TO_6_12_113, STALE_X0 },
+	{ "E01", "emulated_restart.*.with_a_signal_makes_the_call_again_with_argument_0",
+	  "x0 at the s*: expected 200 (0xc8), observed -ERESTART*", FROM_6_1_191, EMULATED_X0 },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_without_sa_restart",
 	  TRAP_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_with_sa_restart",
