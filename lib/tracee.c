@@ -263,6 +263,7 @@ static bool x0_is_pid(const struct stop *s)
 	case __NR_gettid:
 	case __NR_clone:
 	case __NR_clone3:
+	case __NR_wait4:
 		return s->kind == STOP_EXIT && (__s64)s->regs.regs[0] > 0;
 	case __NR_kill:
 	case __NR_tkill:
