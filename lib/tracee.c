@@ -381,7 +381,8 @@ static struct stop decode(struct tracee *t, int status)
 		t->running = false;
 	}
 	describe(t, &s);
-	transcript("%s", s.text);
+	if (!t->quiet)
+		transcript("%s", s.text);
 	if (s.kind == STOP_BAD)
 		case_die("the kernel contradicts itself: status 0x%x, si_code %d, message %lu",
 			 status, raw.si.si_code, raw.msg);
@@ -484,7 +485,7 @@ struct stop tracee_attach(struct tracee *t, unsigned long options)
 
 struct tracee tracee_adopt(const struct tracee *parent, pid_t pid)
 {
-	return (struct tracee) { pid, parent->options, true };
+	return (struct tracee) { pid, parent->options, true, parent->quiet };
 }
 
 void tracee_detach(struct tracee *t, int sig)
