@@ -202,7 +202,8 @@ static const struct word calls[] = {
 	{ 134, "rt_sigaction" }, { 135, "rt_sigprocmask" }, { 139, "rt_sigreturn" },
 	{ 165, "getrusage" }, { 166, "umask" }, { 167, "prctl" }, { 172, "getpid" },
 	{ 173, "getppid" }, { 174, "getuid" }, { 176, "getgid" }, { 178, "gettid" },
-	{ 214, "brk" },
+	{ 214, "brk" }, { 113, "clock_gettime" }, { 114, "clock_getres" }, { 169, "gettimeofday" },
+	{ 260, "wait4" }, { 278, "getrandom" }, { 281, "execveat" },
 	{ 215, "munmap" }, { 220, "clone" }, { 221, "execve" }, { 222, "mmap" },
 	{ 226, "mprotect" }, { 260, "wait4" }, { 277, "seccomp" }, { 293, "rseq" }, { 435, "clone3" },
 	{ 0 }

@@ -26,6 +26,7 @@ struct known {
 #define TO_6_1_190	{ 6, 1, 0 }, { 6, 1, 191 }
 #define TO_6_12_113	{ 6, 12, 0 }, { 6, 12, 114 }
 #define BEFORE_7_3	{ 0, 0, 0 }, { 7, 3, 0 }
+#define FROM_6_1_191	{ 6, 1, 191 }, { 0, 0, 0 }
 
 #define LOST_CALL \
 	"an asynchronous tag fault that wakes no handler loses the call, the task sees -513 (arch/arm64/kernel/syscall.c el0_svc_common())"
@@ -49,6 +50,8 @@ struct known {
 
 #define STEPS_ON \
 	"a tracer that dies while it steps leaves its tracee stepping, which SIGTRAP kills: kernel/ptrace.c exit_ptrace() does not call ptrace_disable() as PTRACE_DETACH does"
+#define EMULATED_X0 \
+	"the result that the tracer wrote to x0 is taken for argument 0 (update_syscall_orig_x0_after_ptrace() of 88b839ce497c), so a restart of an emulated call loses the argument"
 
 #define RIGHT_DISPATCH	"*: expected 'handler x0=argument0 pc=svc+4, returned 4242', "
 #define DISPATCH_EINTR \
@@ -84,6 +87,8 @@ static const struct known known[] = {
 	{ "C01", "global.argument_0_written_at_entry_is_that_of_the_restart",
 	  "x0 at the *: expected 201 (0xc9), observed 1000 (0x3e8)",
 	  TO_6_12_113, STALE_RESTART },
+	{ "E01", "emulated_restart.*.with_a_signal_makes_the_call_again_with_argument_0",
+	  "x0 at the s*: expected 200 (0xc8), observed -ERESTART*", FROM_6_1_191, EMULATED_X0 },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_without_sa_restart",
 	  TRAP_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_with_sa_restart",

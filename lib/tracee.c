@@ -268,6 +268,7 @@ static bool x0_is_pid(const struct stop *s)
 	case __NR_gettid:
 	case __NR_clone:
 	case __NR_clone3:
+	case __NR_wait4:
 		return s->kind == STOP_EXIT && (__s64)s->regs.regs[0] > 0;
 	case __NR_kill:
 	case __NR_tkill:
@@ -388,7 +389,8 @@ static struct stop decode(struct tracee *t, int status)
 		t->running = false;
 	}
 	describe(t, &s);
-	transcript("%s", s.text);
+	if (!t->quiet)
+		transcript("%s", s.text);
 	if (s.kind == STOP_BAD)
 		case_die("the kernel contradicts itself: status 0x%x, si_code %d, message %lu",
 			 status, raw.si.si_code, raw.msg);
@@ -495,7 +497,7 @@ struct stop tracee_attach(struct tracee *t, unsigned long options)
 
 struct tracee tracee_adopt(const struct tracee *parent, pid_t pid)
 {
-	return (struct tracee) { pid, parent->options, true };
+	return (struct tracee) { pid, parent->options, true, parent->quiet };
 }
 
 void tracee_detach(struct tracee *t, int sig)

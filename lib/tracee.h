@@ -21,11 +21,14 @@
  * @pid:     its thread id
  * @options: PTRACE_O_*
  * @running: it has not ended yet
+ * @quiet:   set by a test: its stops do not go to the transcript, since their number or
+ *           order differs from run to run
  */
 struct tracee {
 	pid_t pid;
 	unsigned long options;
 	bool running;
+	bool quiet;
 };
 
 /**

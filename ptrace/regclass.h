@@ -93,11 +93,11 @@ struct regs_call {
 	struct regs_state in, out, want;
 };
 
-static_assert(sizeof(struct svc_frame) == 528, "regclass.S");
-static_assert(offsetof(struct regs_call, in) == 544, "regclass.S");
-static_assert(offsetof(struct regs_state, pstate) == 544, "regclass.S");
-static_assert(offsetof(struct regs_state, z) == 1184, "regclass.S");
-static_assert(sizeof(struct regs_state) == 74912, "regclass.S");
+static_assert(sizeof(struct svc_frame) == 528, "regclass_load.S");
+static_assert(offsetof(struct regs_call, in) == 544, "regclass_load.S");
+static_assert(offsetof(struct regs_state, pstate) == 544, "regclass_load.S");
+static_assert(offsetof(struct regs_state, z) == 1184, "regclass_load.S");
+static_assert(sizeof(struct regs_state) == 74912, "regclass_load.S");
 
 /**
  * regs_run() - load what @c says, make the call, store the same
