@@ -204,7 +204,8 @@ static const struct word calls[] = {
 	{ 173, "getppid" }, { 174, "getuid" }, { 176, "getgid" }, { 178, "gettid" },
 	{ 214, "brk" },
 	{ 215, "munmap" }, { 220, "clone" }, { 221, "execve" }, { 222, "mmap" },
-	{ 226, "mprotect" }, { 260, "wait4" }, { 277, "seccomp" }, { 293, "rseq" }, { 435, "clone3" },
+	{ 226, "mprotect" }, { 260, "wait4" }, { 277, "seccomp" }, { 293, "rseq" },
+	{ 435, "clone3" },
 	{ 0 }
 };
 
