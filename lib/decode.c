@@ -205,7 +205,8 @@ static const struct word calls[] = {
 	{ 214, "brk" }, { 113, "clock_gettime" }, { 114, "clock_getres" }, { 169, "gettimeofday" },
 	{ 260, "wait4" }, { 278, "getrandom" }, { 281, "execveat" },
 	{ 215, "munmap" }, { 220, "clone" }, { 221, "execve" }, { 222, "mmap" },
-	{ 226, "mprotect" }, { 260, "wait4" }, { 277, "seccomp" }, { 293, "rseq" }, { 435, "clone3" },
+	{ 226, "mprotect" }, { 260, "wait4" }, { 277, "seccomp" }, { 293, "rseq" },
+	{ 435, "clone3" },
 	{ 0 }
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A 32-bit task: see arm32.h. */
 #include <asm/unistd.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/elf.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,6 +19,7 @@
 #define TEXT_OFFSET	0x10000u
 #define DATA_OFFSET	0x20000u
 #define ALIGN		0x10000u
+#define EABI_5		0x5000000
 
 static const __u32 text[] = {
 	/* 0x00, ARM: where the program starts */
@@ -54,8 +55,8 @@ const struct arm32_code arm32_thumb = {
 };
 
 struct image {
-	Elf32_Ehdr ehdr;
-	Elf32_Phdr phdr[2];
+	struct elf32_hdr ehdr;
+	struct elf32_phdr phdr[2];
 };
 
 static int make_file(void)
@@ -65,10 +66,10 @@ static int make_file(void)
 			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS32, ELFDATA2LSB,
 				     EV_CURRENT },
 			.e_type = ET_EXEC, .e_machine = EM_ARM, .e_version = EV_CURRENT,
-			.e_entry = TEXT, .e_flags = EF_ARM_EABI_VER5,
+			.e_entry = TEXT, .e_flags = EABI_5,
 			.e_phoff = offsetof(struct image, phdr),
-			.e_ehsize = sizeof(Elf32_Ehdr), .e_phentsize = sizeof(Elf32_Phdr),
-			.e_phnum = 2,
+			.e_ehsize = sizeof(struct elf32_hdr),
+			.e_phentsize = sizeof(struct elf32_phdr), .e_phnum = 2,
 		},
 		.phdr = {
 			{ .p_type = PT_LOAD, .p_offset = TEXT_OFFSET, .p_vaddr = TEXT,
@@ -95,8 +96,7 @@ static int make_file(void)
 
 static void exec_body(void *arg)
 {
-	static char name[] = "arm32";
-	static char * const argv[] = { name, NULL }, * const envp[] = { NULL };
+	static char * const argv[] = { "arm32", NULL }, * const envp[] = { NULL };
 	const int *fd = arg;
 
 	svc_exit((int)-svc_call(__NR_execveat, 5, U64(*fd), U64(""), U64(argv), U64(envp),
@@ -113,7 +113,7 @@ static void __noreturn skip_arm32(int error)
 	case CONFIG_YES:
 		case_skip("no 32-bit tasks: needs a CPU with AArch32 at EL0 (QEMU: -cpu max)");
 	default:
-		case_skip("no 32-bit tasks: needs CONFIG_COMPAT and a CPU with AArch32 at EL0 (QEMU: -cpu max)");
+		case_skip("no 32-bit tasks: needs CONFIG_COMPAT and a CPU with AArch32 at EL0");
 	}
 }
 

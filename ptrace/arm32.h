@@ -26,7 +26,7 @@
 #define ARM_NR_cacheflush	0xf0002
 #define ARM_NR_set_tls		0xf0005
 
-#define ARM_CPSR_T		(1u << 5)
+#define ARM_CPSR_T		0x20u
 #define ARM_CPSR_NZCV		0xf0000000u
 
 /**

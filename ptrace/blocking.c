@@ -16,7 +16,7 @@
 #include "caught.h"
 #include "effect.h"
 
-#define NEVER	{ 1 << 30, 0 }	/* in 34 years, since boot or from now on */
+#define NEVER	1000000000	/* seconds, since boot or from now on: 31 years */
 
 /* What the calls point to; the child of wait4 lives as long as a pipe has a writer. */
 static struct data {
@@ -155,7 +155,7 @@ struct svc_script *blocking_new(const struct blocking *b)
 	struct svc_script *s = svc_script_new(1);
 
 	data = shared_alloc(sizeof(*data));
-	data->time = (struct timespec) NEVER;
+	data->time.tv_sec = NEVER;
 	effect_pipe();
 	b->fill(&s->f[0]);
 	name_value(s->f[0].x[0], "arg0");
