@@ -149,6 +149,14 @@ struct entry_rseq_configuration {
 #define HWCAP_GCS			0x100000000UL
 #endif
 
+/* linux/prctl.h: vector lengths */
+#ifndef PR_SVE_SET_VL
+#define PR_SVE_SET_VL			50
+#endif
+#ifndef PR_SME_SET_VL
+#define PR_SME_SET_VL			63
+#endif
+
 /* linux/elf.h: regsets */
 #ifndef NT_ARM_SSVE
 #define NT_ARM_SSVE			0x40b

@@ -20,32 +20,17 @@ FIXTURE_VARIANT(registers) {
 	const struct reg_class *class;
 };
 
-FIXTURE_VARIANT_ADD(registers, general) {
-	.class = &class_general,
-};
-
-FIXTURE_VARIANT_ADD(registers, tls) {
-	.class = &class_tls,
-};
-
-FIXTURE_VARIANT_ADD(registers, fpsimd) {
-	.class = &class_fpsimd,
+/* x0-x30, SP, NZCV, TPIDR_EL0, TPIDR2_EL0, V0-V31, FPSR, FPCR. */
+FIXTURE_VARIANT_ADD(registers, base) {
+	.class = &class_base,
 };
 
 FIXTURE_VARIANT_ADD(registers, sve) {
 	.class = &class_sve,
 };
 
-FIXTURE_VARIANT_ADD(registers, streaming) {
-	.class = &class_streaming,
-};
-
-FIXTURE_VARIANT_ADD(registers, za) {
-	.class = &class_za,
-};
-
-FIXTURE_VARIANT_ADD(registers, zt) {
-	.class = &class_zt,
+FIXTURE_VARIANT_ADD(registers, sme) {
+	.class = &class_sme,
 };
 
 FIXTURE_SETUP(registers)

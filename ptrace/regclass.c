@@ -135,7 +135,7 @@ static bool always(const char **reason)
 
 static void general_fill(struct regs_call *c)
 {
-	c->what = 0;
+	(void)c;
 }
 
 static void general_check(const struct regs_call *c, const char *when)
@@ -182,7 +182,7 @@ static void tls_fill(struct regs_call *c)
 {
 	const char *reason;
 
-	c->what = BIT(HAS_TPIDR);
+	c->what |= BIT(HAS_TPIDR);
 	c->in.tpidr = 0x7157157157157150ull;
 	if (has_sme(&reason)) {
 		c->what |= BIT(HAS_SME);
@@ -225,7 +225,7 @@ const struct reg_class class_tls = {
 
 static void fpsimd_fill(struct regs_call *c)
 {
-	c->what = BIT(HAS_FPSIMD);
+	c->what |= BIT(HAS_FPSIMD);
 	regs_pattern(c->in.v[0], sizeof(c->in.v), 1);
 	c->in.fpsr = FPSR_IN;
 	c->in.fpcr = FPCR_IN;
@@ -264,6 +264,32 @@ static void fpsimd_write(struct tracee *t, struct regs_call *c)
 
 const struct reg_class class_fpsimd = {
 	"V0-V31, FPSR and FPCR", always, fpsimd_fill, fpsimd_check, fpsimd_shown, fpsimd_write,
+};
+
+static void base_fill(struct regs_call *c)
+{
+	general_fill(c);
+	tls_fill(c);
+	fpsimd_fill(c);
+}
+
+static void base_check(const struct regs_call *c, const char *when)
+{
+	general_check(c, when);
+	tls_check(c, when);
+	fpsimd_check(c, when);
+}
+
+static void base_shown(struct tracee *t, const struct stop *s, const struct regs_call *c)
+{
+	general_shown(t, s, c);
+	tls_shown(t, s, c);
+	fpsimd_shown(t, s, c);
+}
+
+const struct reg_class class_base = {
+	"general registers, thread pointers, V0-V31, FPSR and FPCR", always, base_fill,
+	base_check, base_shown, NULL,
 };
 
 /* The flags of PSTATE that a task can set itself, all set or all clear. */

@@ -19,6 +19,7 @@
 #define STATE_PSTATE	544
 #define STATE_SVCR	552
 #define STATE_VL	560
+#define STATE_SVL	568
 #define STATE_ZT	576
 #define STATE_P		640
 #define STATE_FFR	1152
@@ -59,8 +60,8 @@
 /**
  * struct regs_state - all registers but the general ones
  * @pstate: DIT, SSBS and TCO at their places in PSTATE
- * @vl:     bytes in a vector, in the mode that SVCR says; z, p, ffr and za are packed
- *          by it
+ * @vl:     bytes in a vector, in the mode that SVCR says; z, p and ffr are packed by it
+ * @svl:    bytes in a streaming vector, and in a row of za
  */
 struct regs_state {
 	__u8 v[32][16];
@@ -68,8 +69,7 @@ struct regs_state {
 	__u64 tpidr, tpidr2;
 	__u64 pstate;
 	__u64 svcr;
-	__u64 vl;
-	__u64 unused;
+	__u64 vl, svl;
 	__u8 zt[64];
 	__u8 p[16 * VL_MAX / 8];
 	__u8 ffr[VL_MAX / 8];
@@ -101,7 +101,7 @@ static_assert(sizeof(struct regs_state) == 74912, "regclass_load.S");
 
 /**
  * regs_run() - load what @c says, make the call, store the same
- * @c: see there; out.svcr, and out.vl for the vector registers, are set, too
+ * @c: see there; out.svcr, and out.vl and out.svl where they matter, are set, too
  *
  * No register that the calling convention preserves is changed, nor PSTATE, FPCR
  * and the thread pointers; streaming mode and ZA are off afterwards.
@@ -130,7 +130,8 @@ __u64 regs_pacga(__u64 pointer, __u64 modifier);
  * struct reg_class - a class of registers that a call must keep, or must clear
  * @name:    for messages
  * @present: does this machine have them? Sets the reason when not
- * @fill:    fills @c->what, ->in and, for a call that nobody tampers with, ->want
+ * @fill:    fills, besides what is there, @c->what, ->in and, for a call that nobody
+ *           tampers with, ->want
  * @check:   checks @c->out against @c->want; @when says which call it was
  * @shown:   checks what a tracer is shown at stop @s before the task resumes with
  *           @c->want; NULL where that is another test's topic
@@ -148,6 +149,9 @@ struct reg_class {
 
 extern const struct reg_class class_general, class_tls, class_fpsimd, class_sve,
 	class_streaming, class_za, class_zt;
+
+/* Several at once: the first three; streaming mode, ZA and, where it is, ZT0. No writes. */
+extern const struct reg_class class_base, class_sme;
 
 /* DIT, SSBS and TCO of PSTATE, as many as there are: all set, or all clear. */
 extern const struct reg_class class_flags_set, class_flags_clear;

@@ -156,7 +156,7 @@ function store_za
 	ldr	x3, [x1, #STATE_SVCR]
 	tbz	x3, #1, 2f
 	RDSVL_X3
-	str	x3, [x1, #STATE_VL]
+	str	x3, [x1, #STATE_SVL]
 	mov	x2, #STATE_ZA
 	add	x2, x1, x2
 	mov	x12, #0

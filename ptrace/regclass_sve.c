@@ -77,7 +77,7 @@ static void other_values(struct regs_state *s, __u64 vl, unsigned int seed)
 
 static void sve_fill(struct regs_call *c)
 {
-	c->what = BIT(HAS_FPSIMD) | BIT(HAS_SVE) | BIT(HAS_FFR);
+	c->what |= BIT(HAS_FPSIMD) | BIT(HAS_SVE) | BIT(HAS_FFR);
 	other_values(&c->in, regs_sve_vl(), 3);
 	memset(c->in.ffr, 0xff, c->in.vl / 8);
 	c->in.fpsr = FPSR_IN;
@@ -122,7 +122,7 @@ static void streaming_fill(struct regs_call *c)
 {
 	const char *reason;
 
-	c->what = BIT(HAS_FPSIMD) | BIT(HAS_SVE) | BIT(HAS_SM) | BIT(HAS_SME);
+	c->what |= BIT(HAS_FPSIMD) | BIT(HAS_SVE) | BIT(HAS_SM) | BIT(HAS_SME);
 	other_values(&c->in, regs_sme_vl(), 7);
 	if (!has_sve(&reason))
 		return;
@@ -136,7 +136,7 @@ static void streaming_fill(struct regs_call *c)
  */
 static void streaming_check(const struct regs_call *c, const char *when)
 {
-	check_word("PSTATE.SM", when, c->want.svcr & SVCR_SM, c->out.svcr & SVCR_SM);
+	check_word("PSTATE.SM (bit 0 of SVCR)", when, c->want.svcr & SVCR_SM, c->out.svcr & SVCR_SM);
 	check_each('V', 32, when, c->want.v, c->out.v, 16);
 	if ((c->want.svcr & SVCR_SM) == (c->out.svcr & SVCR_SM) && c->want.vl)
 		check_sve(when, &c->want, &c->out);
@@ -167,7 +167,7 @@ static void streaming_write(struct tracee *t, struct regs_call *c)
 	static __u8 data[SVE_REGSET_SIZE];
 
 	other_values(&c->want, c->in.vl, 8);
-	c->want.svcr = SVCR_SM;
+	c->want.svcr |= SVCR_SM;
 	regset_must_set(t, NT_ARM_SSVE, data, sve_regset_make(data, &c->want, 0));
 }
 
@@ -178,21 +178,20 @@ const struct reg_class class_streaming = {
 
 static void za_fill(struct regs_call *c)
 {
-	c->what = BIT(HAS_SME) | BIT(HAS_ZA);
-	c->in.vl = regs_sme_vl();
-	regs_pattern(c->in.za, c->in.vl * c->in.vl, 9);
-	c->want.vl = c->in.vl;
-	c->want.svcr = SVCR_ZA;
-	memcpy(c->want.za, c->in.za, c->in.vl * c->in.vl);
+	c->what |= BIT(HAS_SME) | BIT(HAS_ZA);
+	c->in.svl = regs_sme_vl();
+	regs_pattern(c->in.za, c->in.svl * c->in.svl, 9);
+	c->want.svl = c->in.svl;
+	c->want.svcr |= SVCR_ZA;
+	memcpy(c->want.za, c->in.za, c->in.svl * c->in.svl);
 }
 
 static void za_check(const struct regs_call *c, const char *when)
 {
-	check_word("PSTATE.ZA and SM", when, c->want.svcr, c->out.svcr);
-	if (!(c->out.svcr & SVCR_ZA))
+	if (!check_word("PSTATE.ZA (bit 1 of SVCR)", when, SVCR_ZA, c->out.svcr & SVCR_ZA))
 		return;
-	check_word("bytes in a streaming vector", when, c->want.vl, c->out.vl);
-	check_bytes("ZA", when, c->want.za, c->out.za, c->want.vl * c->want.vl);
+	check_word("bytes in a streaming vector", when, c->want.svl, c->out.svl);
+	check_bytes("ZA", when, c->want.za, c->out.za, c->want.svl * c->want.svl);
 }
 
 static void za_shown(struct tracee *t, const struct stop *s, const struct regs_call *c)
@@ -203,19 +202,19 @@ static void za_shown(struct tracee *t, const struct stop *s, const struct regs_c
 
 	snprintf(when, sizeof(when), "as NT_ARM_ZA shows it at '%.48s'", s->text);
 	regset_must_get(t, NT_ARM_ZA, data, sizeof(data));
-	check_word("size", when, sizeof(*h) + c->want.vl * c->want.vl, h->size);
-	check_word("vl", when, c->want.vl, h->vl);
-	check_bytes("ZA", when, c->want.za, data + sizeof(*h), c->want.vl * c->want.vl);
+	check_word("size", when, sizeof(*h) + c->want.svl * c->want.svl, h->size);
+	check_word("vl", when, c->want.svl, h->vl);
+	check_bytes("ZA", when, c->want.za, data + sizeof(*h), c->want.svl * c->want.svl);
 }
 
 static void za_write(struct tracee *t, struct regs_call *c)
 {
 	static __u8 data[ZA_REGSET_SIZE];
 	struct user_sve_header *h = (void *)data;
-	size_t size = c->want.vl * c->want.vl;
+	size_t size = c->want.svl * c->want.svl;
 
 	regs_pattern(c->want.za, size, 10);
-	*h = (struct user_sve_header) { .size = sizeof(*h) + size, .vl = c->want.vl };
+	*h = (struct user_sve_header) { .size = (__u32)(sizeof(*h) + size), .vl = (__u16)c->want.svl };
 	memcpy(data + sizeof(*h), c->want.za, size);
 	regset_must_set(t, NT_ARM_ZA, data, sizeof(*h) + size);
 }
@@ -256,4 +255,36 @@ static void zt_write(struct tracee *t, struct regs_call *c)
 
 const struct reg_class class_zt = {
 	"ZT0", has_sme2, zt_fill, zt_check, zt_shown, zt_write,
+};
+
+static void sme_fill(struct regs_call *c)
+{
+	const char *reason;
+
+	streaming_fill(c);
+	if (has_sme2(&reason))
+		zt_fill(c);
+	else
+		za_fill(c);
+}
+
+static void sme_check(const struct regs_call *c, const char *when)
+{
+	streaming_check(c, when);
+	if (c->what & BIT(HAS_ZT))
+		zt_check(c, when);
+	else
+		za_check(c, when);
+}
+
+static void sme_shown(struct tracee *t, const struct stop *s, const struct regs_call *c)
+{
+	streaming_shown(t, s, c);
+	za_shown(t, s, c);
+	if (c->what & BIT(HAS_ZT))
+		zt_shown(t, s, c);
+}
+
+const struct reg_class class_sme = {
+	"streaming mode and ZA", has_sme, sme_fill, sme_check, sme_shown, NULL,
 };
