@@ -19,6 +19,7 @@
 
 #define STEP		PTRACE_SINGLESTEP
 #define SYSGOOD		PTRACE_O_TRACESYSGOOD
+#define HWBKPT		4	/* TRAP_HWBKPT */
 #define HIT(pc)		"signal SIGTRAP TRAP_HWBKPT pc=" pc
 
 /* The control register: enabled, at EL0, what access, which bytes. */
@@ -186,7 +187,7 @@ TEST_F(break_at, hits_once_and_leaves_the_call_alone)
 			  U64(counted_svc + 4), variant->at_after ? CTRL_EXEC : 0);
 	for (const struct stop_row *r = variant->rows; r->expect; r++) {
 		s = tracee_to(&t, r->request, r->sig, r->expect);
-		if (s.kind == STOP_SIGNAL && s.code == TRAP_HWBKPT) {
+		if (s.kind == STOP_SIGNAL && s.code == HWBKPT) {
 			check_eq("si_addr at the breakpoint", s.regs.pc, U64(s.si.si_addr));
 			check_eq("x7 at the breakpoint", svc_pattern(7), s.regs.regs[7]);
 			slot_off(&t, &slots, s.regs.pc);
