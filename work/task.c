@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "effect.h"
 #include "task.h"
 
 void step_svc_run(struct svc_frame *frame);
@@ -181,6 +182,20 @@ void task_block(struct task *k, unsigned int i)
 	while (!task_is_traced(k) && before && !*before)
 		sched_yield();
 	tracee_wait_blocked(&k->t);
+}
+
+char *task_read(struct task *k, unsigned int i)
+{
+	char *buf = shared_alloc(1);
+
+	svc_fill(&k->script->f[i], __NR_read, 3, U64(EFFECT_READ_FD), U64(buf), U64(1));
+	return buf;
+}
+
+void task_give(void)
+{
+	if (write(EFFECT_FD, "!", 1) != 1)
+		case_die("the pipe takes no byte");
 }
 
 void task_check_events(const struct task *k)

@@ -97,6 +97,12 @@ struct stop task_leave(struct task *k, unsigned int i, long request, int nr, __u
  */
 void task_block(struct task *k, unsigned int i);
 
+/* task_read() - make call @i a read that blocks until task_give(). Return: its buffer, of 1. */
+char *task_read(struct task *k, unsigned int i);
+
+/* task_give() - a byte for a task_read(), which then returns 1. */
+void task_give(void);
+
 /**
  * task_end() - to the task's end, which is exit_group(0)
  * @k:       the task
