@@ -9,6 +9,13 @@
 #include "tracee.h"
 #include "work.h"
 
+/* svc_run() with a breakpoint before the svc. */
+void step_svc_run(struct svc_frame *frame);
+extern const char step_svc_brk[], step_svc_insn[];
+
+/* task_name_breakpoint() - from now on "svc" is the one of step_svc_run(), "brk" before it. */
+void task_name_breakpoint(void);
+
 /**
  * struct task - the task, and what it must have done so far
  * @kinds:  WORK_*
@@ -46,6 +53,13 @@ struct task {
  * @calls: as for svc_script_new()
  */
 struct task task_new(unsigned int kinds, unsigned int calls);
+
+/**
+ * task_child() - let a child of the task make calls, too
+ * @k:      the task, one of whose calls is a clone with CLONE_VFORK
+ * @script: of that child, in shared memory; it then exits
+ */
+void task_child(struct task *k, struct svc_script *script);
 
 /* task_start() - fork it; it is stopped before its first call, or, untraced, at a gate. */
 void task_start(struct task *k);
