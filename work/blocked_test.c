@@ -123,18 +123,49 @@ TEST_F(blocked, call_is_restarted_once_with_all_its_registers)
 	check_eq("bytes that nobody has read", 0, effect_count());
 }
 
+FIXTURE(killed) {
+};
+
+/* Without a tracer there is nothing to see. */
+FIXTURE_VARIANT(killed) {
+	unsigned int kinds;
+};
+
+FIXTURE_VARIANT_ADD(killed, ptrace) {
+	.kinds = WORK_PTRACE,
+};
+
+FIXTURE_VARIANT_ADD(killed, step) {
+	.kinds = WORK_STEP,
+};
+
+FIXTURE_VARIANT_ADD(killed, all_but_sud) {
+	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED,
+};
+
+FIXTURE_VARIANT_ADD(killed, all) {
+	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED | WORK_SUD,
+};
+
+FIXTURE_SETUP(killed)
+{
+}
+
+FIXTURE_TEARDOWN(killed)
+{
+}
+
 /* A task that ends in call 0: no stop after it, and no instruction. */
-static void killed(struct task *k, int nr, long request)
+static void expect_killed(struct task *k, long request)
 {
 	k->enter++;
 	k->exit++;
 	tracee_to(&k->t, request, 0, "killed SIGKILL");
 	check_eq("x8 in the task, which did not come back", 0, k->script->f[0].x_out[8]);
 	task_check_events(k);
-	transcript("killed in %s", syscall_name(nr));
 }
 
-TEST_F(blocked, call_that_sigkill_ends_has_no_stop_on_its_way_out)
+TEST_F(killed, in_a_call_that_blocks_and_it_has_no_stop_on_its_way_out)
 {
 	struct task k;
 
@@ -144,16 +175,14 @@ TEST_F(blocked, call_that_sigkill_ends_has_no_stop_on_its_way_out)
 	task_read(&k, 0);
 	effect_call(&k.script->f[1]);
 	task_start(&k);
-	if (!task_is_traced(&k))
-		task_go(&k);
 	task_enter(&k, 0);
 	task_block(&k, 0);
 	kill(k.t.pid, SIGKILL);
-	killed(&k, __NR_read, WAIT_ONLY);
+	expect_killed(&k, WAIT_ONLY);
 	check_eq("bytes that the call after it wrote", 0, effect_count());
 }
 
-TEST_F(blocked, call_that_kills_its_task_has_no_stop_on_its_way_out)
+TEST_F(killed, by_its_own_call_which_has_no_stop_on_its_way_out)
 {
 	struct task k;
 
@@ -163,9 +192,7 @@ TEST_F(blocked, call_that_kills_its_task_has_no_stop_on_its_way_out)
 	effect_call(&k.script->f[1]);
 	task_start(&k);
 	svc_fill(&k.script->f[0], __NR_tgkill, 3, U64(k.t.pid), U64(k.t.pid), U64(SIGKILL));
-	if (!task_is_traced(&k))
-		task_go(&k);
 	task_enter(&k, 0);
-	killed(&k, __NR_tgkill, task_is_traced(&k) ? task_request(&k, 0) : WAIT_ONLY);
+	expect_killed(&k, task_request(&k, 0));
 	check_eq("bytes that the call after it wrote", 0, effect_count());
 }

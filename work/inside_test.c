@@ -36,12 +36,12 @@ FIXTURE_VARIANT_ADD(inside, tracepoint_off_under_step) {
 	.before = WORK_STEP | WORK_TRACEPOINT, .off = WORK_TRACEPOINT,
 };
 
-FIXTURE_VARIANT_ADD(inside, audit_on) {
-	.on = WORK_AUDIT,
+FIXTURE_VARIANT_ADD(inside, audit_on_under_ptrace) {
+	.before = WORK_PTRACE, .on = WORK_AUDIT,
 };
 
-FIXTURE_VARIANT_ADD(inside, audit_off) {
-	.before = WORK_AUDIT, .off = WORK_AUDIT,
+FIXTURE_VARIANT_ADD(inside, audit_off_under_step) {
+	.before = WORK_STEP | WORK_AUDIT, .off = WORK_AUDIT,
 };
 
 FIXTURE_VARIANT_ADD(inside, tracepoint_on_audit_off_under_seccomp) {
@@ -85,6 +85,26 @@ TEST_F(inside, a_call_does_what_is_on_when_it_leaves)
 	task_leave(&k, 0, WAIT_ONLY, __NR_read, 1);
 	task_enter(&k, 1);
 	task_leave(&k, 1, task_request(&k, 1), __NR_write, 1);
+	task_end(&k, results);
+	check_eq("bytes that the write() wrote", 1, effect_count());
+}
+
+/* The kinds after ptrace's own are looked up again when the tracer has let the task go. */
+TEST(tracepoint_switched_on_at_an_entry_stop_shows_that_call)
+{
+	const __u64 results[] = { 1 };
+	struct task k;
+
+	PINS("P26 Q06");
+	effect_pipe();
+	k = task_new(WORK_PTRACE, ARRAY_SIZE(results));
+	effect_call(&k.script->f[0]);
+	task_start(&k);
+	task_enter(&k, 0);
+	work_begin(WORK_TRACEPOINT);
+	k.count = work_count_start(k.t.pid);
+	k.kinds |= WORK_TRACEPOINT;
+	task_leave(&k, 0, PTRACE_SYSCALL, __NR_write, 1);
 	task_end(&k, results);
 	check_eq("bytes that the write() wrote", 1, effect_count());
 }
