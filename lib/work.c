@@ -143,7 +143,6 @@ static void tracepoint_on(unsigned int i)
 				  events[i], strerror(-event_fds[i]));
 		if (tries == 3 || fires(i))
 			return;
-		case_note("retry %u %u", i, tries);
 		close(event_fds[i]);
 	}
 }

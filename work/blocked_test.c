@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls that block, with several kinds of work on their way: restarted after a signal, cut
- * short by SIGKILL, and with a kind switched on or off meanwhile (P06, P19, P20, P23, R01,
- * R02, R05, Q06). The work on the way out is decided by what is on then:
- * arch/arm64/kernel/syscall.c el0_svc_common(), on the generic path
- * syscall_exit_to_user_mode_work() of linux/entry-common.h.
+ * Calls with several kinds of work on their way that a signal interrupts: restarted, or the
+ * end of their task (P06, P18, P22, P23, R01, R02, S05, S06). arch/arm64/kernel/signal.c
+ * arch_do_signal_or_restart() and kernel/signal.c ptrace_stop() decide.
  */
 #include <asm/unistd.h>
 #include <errno.h>
@@ -15,21 +13,6 @@
 #include "caught.h"
 #include "effect.h"
 #include "task.h"
-
-/* Make call @i a read that blocks until give() is called; it returns 1. */
-static char *blocking_read(struct task *k, unsigned int i)
-{
-	char *buf = shared_alloc(1);
-
-	svc_fill(&k->script->f[i], __NR_read, 3, U64(EFFECT_READ_FD), U64(buf), U64(1));
-	return buf;
-}
-
-static void give(void)
-{
-	if (write(EFFECT_FD, "!", 1) != 1)
-		case_die("the pipe takes no byte");
-}
 
 FIXTURE(blocked) {
 };
@@ -119,7 +102,7 @@ TEST_F(blocked, call_is_restarted_once_with_all_its_registers)
 	catch_signal(SIGUSR1, SA_RESTART, NULL);
 	k = task_new(variant->kinds, ARRAY_SIZE(results));
 	for (unsigned int i = 0; i < ARRAY_SIZE(results); i++)
-		buf[i] = blocking_read(&k, i);
+		buf[i] = task_read(&k, i);
 	task_start(&k);
 	if (!task_is_traced(&k))
 		task_go(&k);
@@ -131,7 +114,7 @@ TEST_F(blocked, call_is_restarted_once_with_all_its_registers)
 		restart(&k, i);
 		check_eq("signals caught", i + 1, caught_count());
 		check_caught_regs(caught_nth(i), &k.script->f[i], task_svc(&k));
-		give();
+		task_give();
 		task_leave(&k, i, WAIT_ONLY, __NR_read, 1);
 	}
 	task_end(&k, results);
@@ -140,37 +123,66 @@ TEST_F(blocked, call_is_restarted_once_with_all_its_registers)
 	check_eq("bytes that nobody has read", 0, effect_count());
 }
 
+FIXTURE(killed) {
+};
+
+/* Without a tracer there is nothing to see. */
+FIXTURE_VARIANT(killed) {
+	unsigned int kinds;
+};
+
+FIXTURE_VARIANT_ADD(killed, ptrace) {
+	.kinds = WORK_PTRACE,
+};
+
+FIXTURE_VARIANT_ADD(killed, step) {
+	.kinds = WORK_STEP,
+};
+
+FIXTURE_VARIANT_ADD(killed, all_but_sud) {
+	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED,
+};
+
+FIXTURE_VARIANT_ADD(killed, all) {
+	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED | WORK_SUD,
+};
+
+FIXTURE_SETUP(killed)
+{
+}
+
+FIXTURE_TEARDOWN(killed)
+{
+}
+
 /* A task that ends in call 0: no stop after it, and no instruction. */
-static void killed(struct task *k, int nr, long request)
+static void expect_killed(struct task *k, long request)
 {
 	k->enter++;
 	k->exit++;
 	tracee_to(&k->t, request, 0, "killed SIGKILL");
 	check_eq("x8 in the task, which did not come back", 0, k->script->f[0].x_out[8]);
 	task_check_events(k);
-	transcript("killed in %s", syscall_name(nr));
 }
 
-TEST_F(blocked, call_that_sigkill_ends_has_no_stop_on_its_way_out)
+TEST_F(killed, in_a_call_that_blocks_and_it_has_no_stop_on_its_way_out)
 {
 	struct task k;
 
 	PINS("P18 P22 R01");
 	effect_pipe();
 	k = task_new(variant->kinds, 2);
-	blocking_read(&k, 0);
+	task_read(&k, 0);
 	effect_call(&k.script->f[1]);
 	task_start(&k);
-	if (!task_is_traced(&k))
-		task_go(&k);
 	task_enter(&k, 0);
 	task_block(&k, 0);
 	kill(k.t.pid, SIGKILL);
-	killed(&k, __NR_read, WAIT_ONLY);
+	expect_killed(&k, WAIT_ONLY);
 	check_eq("bytes that the call after it wrote", 0, effect_count());
 }
 
-TEST_F(blocked, call_that_kills_its_task_has_no_stop_on_its_way_out)
+TEST_F(killed, by_its_own_call_which_has_no_stop_on_its_way_out)
 {
 	struct task k;
 
@@ -180,9 +192,7 @@ TEST_F(blocked, call_that_kills_its_task_has_no_stop_on_its_way_out)
 	effect_call(&k.script->f[1]);
 	task_start(&k);
 	svc_fill(&k.script->f[0], __NR_tgkill, 3, U64(k.t.pid), U64(k.t.pid), U64(SIGKILL));
-	if (!task_is_traced(&k))
-		task_go(&k);
 	task_enter(&k, 0);
-	killed(&k, __NR_tgkill, task_is_traced(&k) ? task_request(&k, 0) : WAIT_ONLY);
+	expect_killed(&k, task_request(&k, 0));
 	check_eq("bytes that the call after it wrote", 0, effect_count());
 }

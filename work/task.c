@@ -7,16 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "effect.h"
 #include "task.h"
-
-void step_svc_run(struct svc_frame *frame);
-extern const char step_svc_brk[], step_svc_insn[];
 
 struct task_shared {
 	int gate[2];
 	bool breakpoints;
 	volatile bool passed;
-	struct svc_script script;
+	struct svc_script *child;
 };
 
 bool task_is_traced(const struct task *k)
@@ -48,6 +46,11 @@ struct task task_new(unsigned int kinds, unsigned int calls)
 	return k;
 }
 
+void task_child(struct task *k, struct svc_script *script)
+{
+	k->shared->child = script;
+}
+
 static void run(void *arg)
 {
 	struct task *k = arg;
@@ -62,14 +65,24 @@ static void run(void *arg)
 			step_svc_run(&k->script->f[i]);
 		else
 			svc_run(&k->script->f[i]);
+		if (k->script->f[i].x[8] == __NR_clone && !k->script->f[i].x_out[0]) {
+			svc_script_run(k->shared->child);
+			svc_exit(0);
+		}
 	}
+}
+
+void task_name_breakpoint(void)
+{
+	name_value(U64(step_svc_brk), "brk");
+	name_range(U64(step_svc_insn), 12, "svc");
 }
 
 void task_start(struct task *k)
 {
 	k->shared->breakpoints = (k->kinds & (WORK_PTRACE | WORK_STEP)) == WORK_STEP;
 	if (task_is_traced(k)) {
-		k->t = tracee_start(run, k, PTRACE_O_TRACESYSGOOD);
+		k->t = tracee_start(run, k, PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC);
 	} else {
 		if (pipe(k->shared->gate))
 			case_die("no pipe");
@@ -77,10 +90,8 @@ void task_start(struct task *k)
 		tracee_wait_blocked(&k->t);
 		k->exit++;	/* of the gate */
 	}
-	if (k->shared->breakpoints) {
-		name_value(U64(step_svc_brk), "brk");
-		name_range(U64(step_svc_insn), 12, "svc");
-	}
+	if (k->shared->breakpoints)
+		task_name_breakpoint();
 	if (k->kinds & WORK_TRACEPOINT)
 		k->count = work_count_start(k->t.pid);
 }
@@ -164,7 +175,7 @@ struct stop task_leave(struct task *k, unsigned int i, long request, int nr, __u
 			 value_name(restarts ? f->x[0] : result));
 	else
 		snprintf(text, sizeof(text), "exit %s pc=svc+4 x0=%s", syscall_name(nr),
-			 value_name(result));
+			 nr == __NR_clone ? "pid" : value_name(result));
 	if (task_is_traced(k) && !k->runs) {
 		s = tracee_to(&k->t, request, 0, text);
 		check_regs(&s, f, task_svc(k) + (restarts ? 0 : 4));
@@ -181,6 +192,20 @@ void task_block(struct task *k, unsigned int i)
 	while (!task_is_traced(k) && before && !*before)
 		sched_yield();
 	tracee_wait_blocked(&k->t);
+}
+
+char *task_read(struct task *k, unsigned int i)
+{
+	char *buf = shared_alloc(1);
+
+	svc_fill(&k->script->f[i], __NR_read, 3, U64(EFFECT_READ_FD), U64(buf), U64(1));
+	return buf;
+}
+
+void task_give(void)
+{
+	if (write(EFFECT_FD, "!", 1) != 1)
+		case_die("the pipe takes no byte");
 }
 
 void task_check_events(const struct task *k)

@@ -9,6 +9,13 @@
 #include "tracee.h"
 #include "work.h"
 
+/* svc_run() with a breakpoint before the svc. */
+void step_svc_run(struct svc_frame *frame);
+extern const char step_svc_brk[], step_svc_insn[];
+
+/* task_name_breakpoint() - from now on "svc" is the one of step_svc_run(), "brk" before it. */
+void task_name_breakpoint(void);
+
 /**
  * struct task - the task, and what it must have done so far
  * @kinds:  WORK_*
@@ -46,6 +53,13 @@ struct task {
  * @calls: as for svc_script_new()
  */
 struct task task_new(unsigned int kinds, unsigned int calls);
+
+/**
+ * task_child() - let a child of the task make calls, too
+ * @k:      the task, one of whose calls is a clone with CLONE_VFORK
+ * @script: of that child, in shared memory; it then exits
+ */
+void task_child(struct task *k, struct svc_script *script);
 
 /* task_start() - fork it; it is stopped before its first call, or, untraced, at a gate. */
 void task_start(struct task *k);
@@ -96,6 +110,12 @@ struct stop task_leave(struct task *k, unsigned int i, long request, int nr, __u
  * @i: the call
  */
 void task_block(struct task *k, unsigned int i);
+
+/* task_read() - make call @i a read that blocks until task_give(). Return: its buffer, of 1. */
+char *task_read(struct task *k, unsigned int i);
+
+/* task_give() - a byte for a task_read(), which then returns 1. */
+void task_give(void);
 
 /**
  * task_end() - to the task's end, which is exit_group(0)
