@@ -224,6 +224,38 @@ TEST_F(set_info, number_after_minus_1_runs_with_the_arguments_set)
 	check_frame(&sc->f[0], 1);
 }
 
+/* Its x0 is preset to -ENOSYS, and argument 0 is told as the task gave it. */
+TEST_F(set_info, task_that_asks_for_minus_1_gets_what_is_set)
+{
+	static const __u64 args[] = EFFECT_ARGS;
+	struct entry_syscall_info info;
+	struct svc_script *sc;
+	struct tracee t;
+
+	PINS("P16 P12");
+	sc = svc_script_new(3);
+	for (unsigned int i = 0; i < 2; i++)
+		sc->f[i].x[8] = ~0ull;
+	way_first(variant->way, &t, sc, "-1 pc=svc+4 x0=-ENOSYS");
+	need_set_info(&t);
+	info = get_info(&t);
+	check_eq("nr", ~0ull, info.entry.nr);
+	check_eq("args[0]", svc_pattern(0), info.entry.args[0]);
+	must_set(&t, &info);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "exit -1 pc=svc+4 x0=-ENOSYS");
+	way_to(variant->way, &t, "-1 pc=svc+4 x0=-ENOSYS");
+	info.entry.nr = __NR_write;
+	memcpy(info.entry.args, args, sizeof(args));
+	must_set(&t, &info);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "exit write pc=svc+4 x0=1");
+	tracee_to(&t, PTRACE_SYSCALL, 0, "entry getuid");
+	way_end(&t);
+	check_eq("bytes written", 1, effect_count());
+	check_frame(&sc->f[0], U64(-ENOSYS));
+	memcpy(sc->f[1].x, args, sizeof(args));
+	check_frame(&sc->f[1], 1);
+}
+
 /* rval and is_error as set at the exit stop, and is_error as read afterwards; x0 is rval. */
 static const struct {
 	__s64 rval;

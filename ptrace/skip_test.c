@@ -263,7 +263,9 @@ FIXTURE_TEARDOWN(own_minus_1)
 
 TEST_F(own_minus_1, is_enosys)
 {
-	static const __u64 x8[] = { ~0ull, 0xffffffff, 0xdeadbeefffffffff, 1ull << 63 | 0xffffffff };
+	static const __u64 x8[] = {
+		~0ull, 0xffffffff, 0xdeadbeefffffffff, 1ull << 63 | 0xffffffff,
+	};
 	static const __u64 arg0[] = { 0, 1, ~0ull, (__u64)-512 };
 	struct svc_script *sc;
 	struct tracee t;
