@@ -105,7 +105,7 @@ static const struct known known[] = {
 	{ "K02", "async.store_minus_1.sigsegv_is_delivered_before_the_call_which_then_runs_once",
 	  "x0 after the call: expected -ENOSYS (0xffffffffffffffda), observed -ERESTARTNOINTR (0xfffffffffffffdff)",
 	  ALL_KERNELS, LOST_MINUS_1 },
-	{ "P18", "way.*.of_sigkill_at_the_entry_stop_asks_no_filter",
+	{ "P18", "unasked.*.filter_of_a_task_that_sigkill_finds_at_its_entry_stop",
 	  "times that the filter was asked about the call of the killed task: expected 0, observed 1",
 	  BEFORE_7_3, ASKS_FOR_A_DEAD_TASK },
 	{ "P22", "*.tracer_that_dies_without_exitkill_leaves_a_stepped_tracee_running",
