@@ -194,7 +194,8 @@ const char *errno_name(int err)
 
 /* The calls that the tests make; arm64 numbers are those of asm-generic/unistd.h. */
 static const struct word calls[] = {
-	{ -1, "-1" }, { 22, "epoll_pwait" }, { 23, "dup" }, { 48, "faccessat" }, { 56, "openat" }, { 57, "close" },
+	{ -1, "-1" }, { 22, "epoll_pwait" }, { 23, "dup" },
+	{ 48, "faccessat" }, { 56, "openat" }, { 57, "close" },
 	{ 63, "read" }, { 64, "write" }, { 73, "ppoll" }, { 93, "exit" }, { 94, "exit_group" },
 	{ 98, "futex" }, { 101, "nanosleep" }, { 115, "clock_nanosleep" }, { 117, "ptrace" },
 	{ 124, "sched_yield" }, { 128, "restart_syscall" }, { 129, "kill" }, { 131, "tgkill" },

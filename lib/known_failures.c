@@ -142,7 +142,7 @@ static const struct known known[] = {
 	{ "K03", "large_result.erestartnointr.*", RESULT_TWICE, ALL_KERNELS, CODE_IN_HALF },
 	{ "K03", "large_result.erestartnohand*", RESULT_EINTR, ALL_KERNELS, CODE_IN_HALF },
 	{ "K03", "large_result.erestart_restartblock.*", RESULT_EINTR, ALL_KERNELS, CODE_IN_HALF },
-	{ "P18", "way.*.of_sigkill_at_the_entry_stop_asks_no_filter",
+	{ "P18", "unasked.*.filter_of_a_task_that_sigkill_finds_at_its_entry_stop",
 	  "times that the filter was asked about the call of the killed task: expected 0, observed 1",
 	  BEFORE_7_3, ASKS_FOR_A_DEAD_TASK },
 	{ "P22", "*.tracer_that_dies_without_exitkill_leaves_a_stepped_tracee_running",

@@ -204,18 +204,43 @@ TEST_F(child, event_is_between_entry_and_exit_and_the_childs_next_stop_an_entry)
 }
 
 /* What the parent was resumed with is not the child's: it starts without. */
-TEST_F(child, continued_makes_no_syscall_stop)
+TEST(child_continued_from_its_first_stop_makes_no_syscall_stop)
 {
+	const struct maker m = { __NR_clone, 0, SIGCHLD };
 	struct tracee parent, child;
 	struct stop s;
 
 	PINS("P21");
-	parent = start_maker(maker_script(&variant->maker), variant->options, variant->seized);
-	tracee_to(&parent, PTRACE_SYSCALL, 0, variant->entry);
-	s = tracee_to(&parent, PTRACE_SYSCALL, 0, variant->event);
+	parent = start_maker(maker_script(&m), PTRACE_O_TRACEFORK, false);
+	tracee_to(&parent, PTRACE_SYSCALL, 0, "entry clone");
+	s = tracee_to(&parent, PTRACE_SYSCALL, 0, "event fork");
 	child = tracee_adopt(&parent, (pid_t)s.msg);
-	tracee_to(&child, WAIT_ONLY, 0, variant->first);
+	tracee_to(&child, WAIT_ONLY, 0, BY_SIGSTOP);
 	tracee_to(&child, PTRACE_CONT, 0, "exited 5");
+	tracee_end(&parent);
+}
+
+/* copy_process() clears what PTRACE_SYSCALL has set, for a tracer that comes later. */
+TEST(child_of_a_traced_parent_seized_later_makes_no_syscall_stop)
+{
+	const struct maker m = { __NR_clone, 0, SIGCHLD };
+	struct tracee parent, child = { .running = true };
+	struct svc_script *sc;
+	struct stop s;
+
+	PINS("P21");
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	gate_new(1);
+	sc = maker_script(&m);
+	gate_call(&sc->f[1], 1);
+	parent = start_maker(sc, 0, false);
+	tracee_to(&parent, PTRACE_SYSCALL, 0, "entry clone");
+	s = tracee_to(&parent, PTRACE_SYSCALL, 0, "exit clone pc=svc+4 x0=pid");
+	child.pid = (pid_t)s.regs.regs[0];
+	tracee_wait_blocked(&child);
+	tracee_seize(&child, SYSGOOD);
+	gate_open(1);
+	tracee_to(&child, WAIT_ONLY, 0, "exited 5");
 	tracee_end(&parent);
 }
 

@@ -101,21 +101,6 @@ static struct tracee start_writer(unsigned long options)
 	return tracee_start(svc_script_run, sc, SYSGOOD | PTRACE_O_TRACESECCOMP | options);
 }
 
-TEST_F(killed, task_makes_no_further_stop)
-{
-	struct tracee t;
-
-	PINS("P18");
-	if (variant->filter)
-		effect_answer(SECCOMP_RET_TRACE);
-	t = start_writer(0);
-	if (!tracee_expect(&t, variant->rows, variant->n, NULL))
-		case_end();
-	kill(t.pid, SIGKILL);
-	tracee_to(&t, WAIT_ONLY, 0, "killed SIGKILL");
-	check_eq("bytes that the call wrote", variant->effect, effect_count());
-}
-
 /* get_signal() takes the SIGKILL from the queue, so that do_exit() can stop once more. */
 TEST_F(killed, task_is_last_seen_at_its_exit_event_outside_a_call)
 {
@@ -146,40 +131,40 @@ FIXTURE(way) {
 
 /* How SIGKILL comes to the task at its entry stop. */
 FIXTURE_VARIANT(way) {
-	enum way way;
+	enum way how;
 	long request;
 };
 
 FIXTURE_VARIANT_ADD(way, kill) {
-	.way = KILL,
+	.how = KILL,
 };
 
 FIXTURE_VARIANT_ADD(way, tgkill) {
-	.way = TGKILL,
+	.how = TGKILL,
 };
 
 FIXTURE_VARIANT_ADD(way, ptrace_kill) {
-	.way = PTRACE_KILL_REQUEST,
+	.how = PTRACE_KILL_REQUEST,
 };
 
 FIXTURE_VARIANT_ADD(way, given_with_ptrace_syscall) {
-	.way = GIVEN, .request = PTRACE_SYSCALL,
+	.how = GIVEN, .request = PTRACE_SYSCALL,
 };
 
 FIXTURE_VARIANT_ADD(way, given_with_ptrace_cont) {
-	.way = GIVEN, .request = PTRACE_CONT,
+	.how = GIVEN, .request = PTRACE_CONT,
 };
 
 FIXTURE_VARIANT_ADD(way, given_with_ptrace_singlestep) {
-	.way = GIVEN, .request = PTRACE_SINGLESTEP,
+	.how = GIVEN, .request = PTRACE_SINGLESTEP,
 };
 
 FIXTURE_VARIANT_ADD(way, given_with_ptrace_sysemu) {
-	.way = GIVEN, .request = PTRACE_SYSEMU,
+	.how = GIVEN, .request = PTRACE_SYSEMU,
 };
 
 FIXTURE_VARIANT_ADD(way, given_with_ptrace_detach) {
-	.way = DETACHED,
+	.how = DETACHED,
 };
 
 FIXTURE_SETUP(way)
@@ -190,9 +175,9 @@ FIXTURE_TEARDOWN(way)
 {
 }
 
-static void send_sigkill(struct tracee *t, enum way way, long request)
+static void send_sigkill(struct tracee *t, enum way how, long request)
 {
-	switch (way) {
+	switch (how) {
 	case KILL:
 		kill(t->pid, SIGKILL);
 		break;
@@ -218,7 +203,7 @@ TEST_F(way, of_sigkill_at_the_entry_stop_leaves_the_call_undone)
 	PINS("P18");
 	t = start_writer(0);
 	tracee_to(&t, PTRACE_SYSCALL, 0, "entry write");
-	send_sigkill(&t, variant->way, variant->request);
+	send_sigkill(&t, variant->how, variant->request);
 	tracee_to(&t, WAIT_ONLY, 0, "killed SIGKILL");
 	check_eq("bytes that the call wrote", 0, effect_count());
 }
@@ -286,7 +271,35 @@ static __u64 ask_once(int listener)
 	return question.id;
 }
 
-TEST_F(way, of_sigkill_at_the_entry_stop_asks_no_filter)
+FIXTURE(unasked) {
+};
+
+FIXTURE_VARIANT(unasked) {
+	enum way how;
+	long request;
+};
+
+FIXTURE_VARIANT_ADD(unasked, kill) {
+	.how = KILL,
+};
+
+FIXTURE_VARIANT_ADD(unasked, given_with_ptrace_syscall) {
+	.how = GIVEN, .request = PTRACE_SYSCALL,
+};
+
+FIXTURE_VARIANT_ADD(unasked, given_with_ptrace_detach) {
+	.how = DETACHED,
+};
+
+FIXTURE_SETUP(unasked)
+{
+}
+
+FIXTURE_TEARDOWN(unasked)
+{
+}
+
+TEST_F(unasked, filter_of_a_task_that_sigkill_finds_at_its_entry_stop)
 {
 	struct svc_script *sc;
 	struct tracee t;
@@ -300,7 +313,7 @@ TEST_F(way, of_sigkill_at_the_entry_stop_asks_no_filter)
 	sc = svc_script_new(1);
 	asked_call(&sc->f[0]);
 	tracee_first(&t, sc, SYSGOOD, PTRACE_SYSCALL, "entry write");
-	send_sigkill(&t, variant->way, variant->request);
+	send_sigkill(&t, variant->how, variant->request);
 	tracee_to(&t, WAIT_ONLY, 0, "killed SIGKILL");
 	check_eq("times that the filter was asked about the call of the killed task", 0,
 		 ask_once(listener) - before - 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The smallest program to exec: see program.h. */
 #include <asm/unistd.h>
-#include <elf.h>
 #include <errno.h>
+#include <linux/elf.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,8 +16,8 @@
 #define MOVZ(reg, value)	(0xd2800000u | (__u32)(value) << 5 | (reg))
 
 struct program {
-	Elf64_Ehdr header;
-	Elf64_Phdr segment;
+	struct elf64_hdr header;
+	struct elf64_phdr segment;
 	__u32 text[5];
 };
 
@@ -28,8 +28,8 @@ static const struct program program = {
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
 			     EV_CURRENT },
 		.e_type = ET_EXEC, .e_machine = EM_AARCH64, .e_version = EV_CURRENT,
-		.e_entry = PROGRAM_ENTRY, .e_phoff = sizeof(Elf64_Ehdr),
-		.e_ehsize = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 1,
+		.e_entry = PROGRAM_ENTRY, .e_phoff = sizeof(struct elf64_hdr),
+		.e_ehsize = sizeof(struct elf64_hdr), .e_phentsize = sizeof(struct elf64_phdr), .e_phnum = 1,
 	},
 	.segment = {
 		.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_align = 0x10000,
@@ -43,7 +43,7 @@ static const struct program program = {
 void program_call(struct svc_frame *frame)
 {
 	static const char path[] = PROGRAM_PATH;
-	static char *argv[] = { "program", NULL };
+	static const char * const argv[] = { "program", NULL };
 	int fd = (int)syscall(SYS_memfd_create, "program", 0);
 
 	if (fd < 0)
