@@ -29,7 +29,8 @@ static const struct program program = {
 			     EV_CURRENT },
 		.e_type = ET_EXEC, .e_machine = EM_AARCH64, .e_version = EV_CURRENT,
 		.e_entry = PROGRAM_ENTRY, .e_phoff = sizeof(struct elf64_hdr),
-		.e_ehsize = sizeof(struct elf64_hdr), .e_phentsize = sizeof(struct elf64_phdr), .e_phnum = 1,
+		.e_ehsize = sizeof(struct elf64_hdr), .e_phentsize = sizeof(struct elf64_phdr),
+		.e_phnum = 1,
 	},
 	.segment = {
 		.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_align = 0x10000,
