@@ -63,16 +63,8 @@ FIXTURE_VARIANT_ADD(into_handler, plain) {
 	.flags = 0,
 };
 
-FIXTURE_VARIANT_ADD(into_handler, tracesysgood) {
-	.options = SYSGOOD,
-};
-
-FIXTURE_VARIANT_ADD(into_handler, siginfo_restart_nodefer) {
-	.flags = SA_SIGINFO | SA_RESTART | SA_NODEFER,
-};
-
-FIXTURE_VARIANT_ADD(into_handler, resethand) {
-	.flags = SA_RESETHAND,
+FIXTURE_VARIANT_ADD(into_handler, all_flags_and_tracesysgood) {
+	.flags = SA_SIGINFO | SA_RESTART | SA_NODEFER | SA_RESETHAND, .options = SYSGOOD,
 };
 
 FIXTURE_VARIANT_ADD(into_handler, on_alternate_stack) {
