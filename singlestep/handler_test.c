@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A signal that is delivered to a stepping task: it stops at the handler's first
- * instruction, not yet executed, whatever is blocked, and goes on stepping
- * through the handler and back (S05, S08 of the contract). handle_signal() in
- * arch/arm64/kernel/signal.c asks for that stop, signal_delivered() in
- * kernel/signal.c makes it by ptrace_notify(), which sends no signal.
+ * instruction, not yet executed, whatever the handler's flags and whatever is blocked,
+ * and goes on stepping through the handler and back (S05, S08 of the contract).
+ * handle_signal() in arch/arm64/kernel/signal.c asks for that stop,
+ * signal_delivered() in kernel/signal.c makes it by ptrace_notify(): no signal.
  */
 #include <asm/unistd.h>
 #include <errno.h>
@@ -63,16 +63,8 @@ FIXTURE_VARIANT_ADD(into_handler, plain) {
 	.flags = 0,
 };
 
-FIXTURE_VARIANT_ADD(into_handler, tracesysgood) {
-	.options = SYSGOOD,
-};
-
-FIXTURE_VARIANT_ADD(into_handler, siginfo_restart_nodefer) {
-	.flags = SA_SIGINFO | SA_RESTART | SA_NODEFER,
-};
-
-FIXTURE_VARIANT_ADD(into_handler, resethand) {
-	.flags = SA_RESETHAND,
+FIXTURE_VARIANT_ADD(into_handler, all_flags_and_tracesysgood) {
+	.flags = SA_SIGINFO | SA_RESTART | SA_NODEFER | SA_RESETHAND, .options = SYSGOOD,
 };
 
 FIXTURE_VARIANT_ADD(into_handler, on_alternate_stack) {
@@ -109,6 +101,23 @@ static __u64 use_alternate_stack(void)
 	return U64(ss.ss_sp);
 }
 
+/* By a call of the tracee's: earlier the stub's brk, a forced signal, would undo it. */
+static void ignore_sigtrap(struct tracee *t, const struct user_pt_regs *before)
+{
+	static const __u64 ignore[4] = { (__u64)SIG_IGN };
+	struct user_pt_regs regs = *before;
+
+	regs.regs[0] = SIGTRAP;
+	regs.regs[1] = U64(ignore);
+	regs.regs[2] = 0;
+	regs.regs[3] = 8;
+	regs.regs[8] = __NR_rt_sigaction;
+	tracee_set_regs(t, &regs);
+	tracee_to(t, PTRACE_SYSCALL, 0, "entry rt_sigaction");
+	tracee_to(t, PTRACE_SYSCALL, 0, "exit rt_sigaction pc=svc+4 x0=0");
+	tracee_set_regs(t, before);
+}
+
 /* ptrace_notify() makes the stop: si_code is SIGTRAP, and there is no message. */
 static void check_handler_stop(struct tracee *t, const struct stop *s, bool siginfo)
 {
@@ -137,11 +146,9 @@ TEST_F(into_handler, stops_at_its_first_instruction_and_steps_back)
 	sigfillset(&all);
 	stack = use_alternate_stack();
 	counted_catch(SIGUSR1, variant->flags, variant->full_mask ? &all : NULL);
-	if (variant->sigtrap_ignored)
-		signal(SIGTRAP, SIG_IGN);
 	t = counted_start(&counted_umask, variant->options, &regs);
 	if (variant->sigtrap_ignored)
-		set_mask(&t, 0);
+		ignore_sigtrap(&t, &regs);
 	if (variant->sigtrap_blocked)
 		set_mask(&t, SIGTRAP_BIT);
 	if (!tracee_expect(&t, there_and_back, to_handler, &s))
@@ -176,185 +183,6 @@ TEST(sigtrap_blocked_in_the_handler_is_unblocked_by_the_first_step_only)
 	tracee_to(&t, STEP, 0, "step pc=handler+8");
 	tracee_to(&t, STEP, 0, "pseudo-step pc=svc x0=18");
 	check_eq("signal mask after rt_sigreturn", 0, mask_of(&t));
-	tracee_end(&t);
-}
-
-FIXTURE(handler_after) {
-};
-
-FIXTURE_VARIANT(handler_after) {
-	struct stop_row rows[14];
-	size_t n;
-};
-
-FIXTURE_VARIANT_ADD(handler_after, pseudo_step) {
-	.rows = {
-		{ STEP, 0, "step pc=svc" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=63" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, 0, "step pc=handler+4 x0=10" },
-		{ STEP, 0, "step pc=handler+8 x0=10" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=63" },
-		{ STEP, 0, "step pc=svc+8 x0=63" },
-	}, .n = 7,
-};
-
-FIXTURE_VARIANT_ADD(handler_after, entry_stop) {
-	.rows = {
-		{ PTRACE_SYSCALL, 0, "entry umask pc=svc+4 x0=18" },
-		{ STEP, SIGUSR1, "pseudo-step pc=svc+4 x0=63" },
-		{ STEP, 0, "signal SIGUSR1 SI_KERNEL pc=svc+4 x0=63" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, 0, "step pc=handler+4 x0=10" },
-		{ STEP, 0, "step pc=handler+8 x0=10" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=63" },
-		{ STEP, 0, "step pc=svc+8 x0=63" },
-	}, .n = 8,
-};
-
-FIXTURE_VARIANT_ADD(handler_after, exit_stop) {
-	.rows = {
-		{ PTRACE_SYSCALL, 0, "entry umask pc=svc+4 x0=18" },
-		{ PTRACE_SYSCALL, 0, "exit umask pc=svc+4 x0=63" },
-		{ STEP, SIGUSR1, "signal SIGUSR1 SI_KERNEL pc=svc+4 x0=63" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, 0, "step pc=handler+4 x0=10" },
-		{ STEP, 0, "step pc=handler+8 x0=10" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=63" },
-		{ STEP, 0, "step pc=svc+8 x0=63" },
-	}, .n = 8,
-};
-
-/* The notice is no signal that another could take the place of. */
-FIXTURE_VARIANT_ADD(handler_after, handler_stop_which_drops_a_signal) {
-	.rows = {
-		{ STEP, 0, "step pc=svc" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, SIGUSR2, "step pc=handler+4 x0=10" },
-		{ STEP, SIGUSR2, "handler pc=handler x0=12" },
-		{ STEP, 0, "step pc=handler+4 x0=12" },
-		{ STEP, 0, "step pc=handler+8 x0=12" },
-		{ STEP, 0, "pseudo-step pc=handler+4 x0=10" },
-		{ STEP, 0, "step pc=handler+8 x0=10" },
-		{ STEP, 0, "pseudo-step pc=svc x0=18" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=63" },
-	}, .n = 10,
-};
-
-FIXTURE_VARIANT_ADD(handler_after, step_of_the_handlers_svc) {
-	.rows = {
-		{ STEP, 0, "step pc=svc" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, 0, "step pc=handler+4 x0=10" },
-		{ STEP, 0, "step pc=handler+8 x0=10" },
-		{ STEP, 0, "pseudo-step pc=svc x0=18" },
-		{ STEP, SIGUSR2, "handler pc=handler x0=12" },
-		{ STEP, 0, "step pc=handler+4 x0=12" },
-	}, .n = 7,
-};
-
-FIXTURE_VARIANT_ADD(handler_after, breakpoint_instruction) {
-	.rows = {
-		{ STEP, 0, "step pc=svc" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=63" },
-		{ STEP, 0, "step pc=svc+4" },
-		{ STEP, 0, "step pc=svc+8" },
-		{ STEP, 0, "step pc=svc+12" },
-		{ STEP, 0, "signal SIGTRAP TRAP_BRKPT pc=svc+12 x0=63" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, 0, "step pc=handler+4 x0=10" },
-		{ STEP, 0, "step pc=handler+8 x0=10" },
-		{ STEP, 0, "pseudo-step pc=svc+12 x0=63" },
-	}, .n = 10,
-};
-
-FIXTURE_VARIANT_ADD(handler_after, group_stop) {
-	.rows = {
-		{ STEP, 0, "step pc=svc" },
-		{ STEP, SIGSTOP, "group SIGSTOP" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=63" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, 0, "step pc=handler+4 x0=10" },
-	}, .n = 5,
-};
-
-FIXTURE_SETUP(handler_after)
-{
-}
-
-FIXTURE_TEARDOWN(handler_after)
-{
-}
-
-TEST_F(handler_after, is_stepped_from_its_first_instruction)
-{
-	struct user_pt_regs regs;
-	struct tracee t;
-
-	PINS("S05");
-	counted_catch(SIGUSR1, 0, NULL);
-	counted_catch(SIGUSR2, 0, NULL);
-	t = counted_start(&counted_umask, SYSGOOD, &regs);
-	tracee_expect(&t, variant->rows, variant->n, NULL);
-	tracee_end(&t);
-}
-
-/* A call that sends the signal: the pseudo-step is reported first. */
-TEST(signal_by_the_stepped_call_itself_is_delivered_after_the_pseudo_step)
-{
-	static const struct counted_call tgkill = { .nr = __NR_tgkill, .nargs = 3 };
-	static const struct stop_row rows[] = {
-		{ STEP, 0, "step pc=svc" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=0" },
-		{ STEP, 0, "signal SIGUSR1 SI_TKILL pc=svc+4 x0=0" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, 0, "step pc=handler+4 x0=10" },
-		{ STEP, 0, "step pc=handler+8 x0=10" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=0" },
-		{ STEP, 0, "step pc=svc+8 x0=0" },
-	};
-	struct user_pt_regs regs;
-	struct tracee t;
-
-	PINS("S05");
-	counted_catch(SIGUSR1, 0, NULL);
-	t = counted_start(&tgkill, SYSGOOD, &regs);
-	name_value(U64(t.pid), "tracee");
-	regs.regs[0] = U64(t.pid);
-	regs.regs[1] = U64(t.pid);
-	regs.regs[2] = SIGUSR1;
-	tracee_set_regs(&t, &regs);
-	tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL);
-	tracee_end(&t);
-}
-
-/* Two that wait: both frames are made before either handler runs an instruction. */
-TEST(handlers_of_two_pending_signals_both_stop_before_either_runs)
-{
-	static const struct stop_row rows[] = {
-		{ STEP, 0, "signal SIGUSR1 SI_USER pc=before" },
-		{ STEP, SIGUSR1, "handler pc=handler x0=10" },
-		{ STEP, 0, "signal SIGUSR2 SI_USER pc=handler x0=10" },
-		{ STEP, SIGUSR2, "handler pc=handler x0=12" },
-		{ STEP, 0, "step pc=handler+4 x0=12" },
-		{ STEP, 0, "step pc=handler+8 x0=12" },
-		{ STEP, 0, "pseudo-step pc=handler x0=10" },
-		{ STEP, 0, "step pc=handler+4 x0=10" },
-		{ STEP, 0, "step pc=handler+8 x0=10" },
-		{ STEP, 0, "pseudo-step pc=before x0=18" },
-		{ STEP, 0, "step pc=svc x0=18" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=63" },
-	};
-	struct user_pt_regs regs;
-	struct tracee t;
-
-	PINS("S05");
-	counted_catch(SIGUSR1, 0, NULL);
-	counted_catch(SIGUSR2, 0, NULL);
-	t = counted_start(&counted_umask, 0, &regs);
-	kill(t.pid, SIGUSR1);
-	kill(t.pid, SIGUSR2);
-	tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL);
 	tracee_end(&t);
 }
 

@@ -117,8 +117,8 @@ static const struct stop_row on_with_eintr[] = {
 	{ STEP, 0, "step pc=svc+12 x0=-EINTR" },
 };
 
-/* The step that follows is the svc, and sleeps in it; rewound or not would show. */
-TEST_F(restart, without_a_handler_steps_the_svc_again)
+/* Without the handler the step that follows is the svc, and sleeps in it. */
+TEST_F(restart, steps_the_svc_again_and_behind_it_after_a_handler)
 {
 	struct tracee t = { 0 };
 	struct stop s;
@@ -133,19 +133,6 @@ TEST_F(restart, without_a_handler_steps_the_svc_again)
 		tracee_resume(&t, STEP, 0);
 		tracee_wait_blocked(&t);
 	}
-	interrupt(&t);
-	if (tracee_expect(&t, through_handler, ARRAY_SIZE(through_handler), NULL))
-		tracee_expect(&t, on_with_eintr, ARRAY_SIZE(on_with_eintr), NULL);
-	tracee_end(&t);
-}
-
-TEST_F(restart, with_a_handler_steps_on_behind_the_svc_with_eintr)
-{
-	struct tracee t;
-
-	PINS("S06");
-	counted_catch(SIGUSR1, 0, NULL);
-	t = start_blocked(&self->call);
 	interrupt(&t);
 	if (tracee_expect(&t, through_handler, ARRAY_SIZE(through_handler), NULL))
 		tracee_expect(&t, on_with_eintr, ARRAY_SIZE(on_with_eintr), NULL);

@@ -32,26 +32,6 @@ FIXTURE_VARIANT(step_filtered) {
 	struct stop_row rows[10];
 };
 
-FIXTURE_VARIANT_ADD(step_filtered, allow) {
-	.answer = SECCOMP_RET_ALLOW,
-	.rows = {
-		{ STEP, 0, "step pc=svc" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=-EBADF" },
-		{ STEP, 0, "step pc=svc+4 x0=-EBADF" },
-		{ STEP, 0, "step pc=svc+8 x0=-EBADF" },
-	},
-};
-
-FIXTURE_VARIANT_ADD(step_filtered, errno) {
-	.answer = SECCOMP_RET_ERRNO | E2BIG,
-	.rows = {
-		{ STEP, 0, "step pc=svc" },
-		{ STEP, 0, "pseudo-step pc=svc+4 x0=-E2BIG" },
-		{ STEP, 0, "step pc=svc+4 x0=-E2BIG" },
-		{ STEP, 0, "step pc=svc+8 x0=-E2BIG" },
-	},
-};
-
 FIXTURE_VARIANT_ADD(step_filtered, errno_out_of_entry_stop) {
 	.answer = SECCOMP_RET_ERRNO | E2BIG,
 	.rows = {
@@ -204,10 +184,6 @@ FIXTURE_VARIANT_ADD(step_rewritten, to_minus_1_keeps_x0) {
 
 FIXTURE_VARIANT_ADD(step_rewritten, to_minus_1_with_a_result) {
 	.r = { .nr = __NR_write, .new_nr = -1, .new_x0 = X0_TRACER, .result = X0_TRACER },
-};
-
-FIXTURE_VARIANT_ADD(step_rewritten, to_minus_1_with_an_error) {
-	.r = { .nr = __NR_write, .new_nr = -1, .new_x0 = (__u64)-EPERM, .result = (__u64)-EPERM },
 };
 
 FIXTURE_VARIANT_ADD(step_rewritten, to_a_number_out_of_range) {
