@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 
+#define CASE_ALL_CPUS
 #include "case.h"
 #include "effect.h"
 #include "filter.h"

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#define CASE_ALL_CPUS
 #include "case.h"
 #include "effect.h"
 #include "gate.h"

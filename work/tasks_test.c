@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#define CASE_ALL_CPUS
 #include "case.h"
 #include "effect.h"
 #include "task.h"
