@@ -195,6 +195,9 @@ void tracee_wait_blocked(struct tracee *t)
 		task_state(t->pid, state);
 		if (state[0] == 'S')
 			return;
+		/* It waits for its tracer or is gone: it will not block any more. */
+		if (strchr("tZX", state[0]))
+			case_die("the task did not block in a call; its state: %s", state);
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (now.tv_sec > end.tv_sec)
 			case_die("the task did not block in a call within %d s; its state: %s",

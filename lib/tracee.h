@@ -104,8 +104,8 @@ void tracee_resume(struct tracee *t, long request, int sig);
  * tracee_wait_blocked() - wait until the task sleeps in a system call
  * @t: a running task that makes no call but the one that blocks
  *
- * Its state in /proc is "sleeping", which it is in no stop. One that is not within
- * 20 s ends the case.
+ * Its state in /proc is "sleeping", which it is in no stop. One that stops or ends
+ * instead, or is not so within 20 s, ends the case.
  */
 void tracee_wait_blocked(struct tracee *t);
 

@@ -224,6 +224,9 @@ TEST(arm32_set_tls_is_what_the_task_and_its_tracer_read)
 
 	PINS("A03");
 	t = arm32_start(SYSGOOD);
+	arm32_call(&t, &arm32_thumb, &regs, ARM_NR_set_tls, 1, ~TLS);
+	s = tracee_to(&t, PTRACE_CONT, 0, END);
+	check_eq("TPIDRURO in the untraced task", ~TLS, s.regs.regs[11]);
 	arm32_call(&t, &arm32_arm, &regs, ARM_NR_set_tls, 1, TLS);
 	tracee_to(&t, PTRACE_SYSCALL, 0, "entry arm:set_tls pc=svc+4");
 	tracee_to(&t, PTRACE_SYSCALL, 0, "exit arm:set_tls pc=svc+4 x0=0");
