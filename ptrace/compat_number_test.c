@@ -106,57 +106,60 @@ static void check_no_call(struct tracee *t, const struct arm32_code *code,
 	arm32_finished(&s, code, regs, sigill ? 0 : ENOSYS32);
 }
 
-static void untraced(const struct arm32_code *code, __u32 nr, bool sigill)
+static void traced(struct tracee *t, const struct arm32_code *code, __u32 nr, bool sigill)
 {
+	const char *name = arm_syscall_name((int)nr);
 	struct user_pt_regs regs;
-	struct tracee t;
-
-	t = arm32_start(SYSGOOD);
-	arm32_call(&t, code, &regs, nr, 0);
-	check_no_call(&t, code, &regs, sigill);
-	tracee_end(&t);
-}
-
-TEST_F(arm32_number, is_no_call_in_arm_code)
-{
-	PINS("A03 P13");
-	untraced(&arm32_arm, variant->nr, variant->sigill);
-}
-
-TEST_F(arm32_number, is_no_call_in_thumb_code)
-{
-	PINS("A03 P13");
-	untraced(&arm32_thumb, variant->nr, variant->sigill);
-}
-
-TEST_F(arm32_number, is_no_call_when_traced)
-{
-	const char *name = arm_syscall_name((int)variant->nr);
-	struct user_pt_regs regs;
-	struct tracee t;
 	struct stop s;
 	char text[64];
+
+	arm32_call(t, code, &regs, nr, 0);
+	snprintf(text, sizeof(text), "entry %s", name);
+	s = tracee_to(t, PTRACE_SYSCALL, 0, text);
+	/* The kernel sets the result of the task's own -1 beforehand. */
+	check_eq("r0 at entry", nr == ~0u ? ENOSYS32 : arm32_pattern(0), s.regs.regs[0]);
+	snprintf(text, sizeof(text), "exit %s", name);
+	s = tracee_to(t, PTRACE_SYSCALL, 0, text);
+	check_eq("r0 at exit", sigill ? 0 : ENOSYS32, s.regs.regs[0]);
+	check_no_call(t, code, &regs, sigill);
+}
+
+TEST_F(arm32_number, is_no_call_traced_and_untraced)
+{
+	struct user_pt_regs regs;
+	struct tracee t;
 
 	PINS("A03 P12 P13");
 	t = arm32_start(SYSGOOD);
 	arm32_call(&t, &arm32_arm, &regs, variant->nr, 0);
-	snprintf(text, sizeof(text), "entry %s pc=svc+4", name);
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, text);
-	/* The kernel sets the result of the task's own -1 beforehand. */
-	check_eq("r0 at entry", variant->nr == ~0u ? ENOSYS32 : arm32_pattern(0),
-		 s.regs.regs[0]);
-	snprintf(text, sizeof(text), "exit %s pc=svc+4 x0=%s", name,
-		 variant->sigill ? "0" : "-ENOSYS");
-	tracee_to(&t, PTRACE_SYSCALL, 0, text);
 	check_no_call(&t, &arm32_arm, &regs, variant->sigill);
+	arm32_call(&t, &arm32_thumb, &regs, variant->nr, 0);
+	check_no_call(&t, &arm32_thumb, &regs, variant->sigill);
+	traced(&t, &arm32_arm, variant->nr, variant->sigill);
+	traced(&t, &arm32_thumb, variant->nr, variant->sigill);
 	tracee_end(&t);
 }
 
-TEST_F(arm32_number, is_no_call_under_a_filter_that_allows_it)
+TEST(arm32_numbers_that_are_no_calls_stay_so_under_a_filter)
 {
+	static const struct {
+		__u32 nr;
+		bool sigill;
+	} numbers[] = {
+		{ 0xffffffff, false }, { 0xfffffffe, false }, { 0x80000000, false },
+		{ 100000, false }, { 0xf0000, false }, { 0xf07ff, false }, { 0xf0800, true },
+	};
+	struct user_pt_regs regs;
+	struct tracee t;
+
 	PINS("A03 P12 P13");
 	filter_answer(ARM_NR_umask, SECCOMP_RET_KILL);
-	untraced(&arm32_arm, variant->nr, variant->sigill);
+	t = arm32_start(SYSGOOD);
+	for (unsigned int i = 0; i < ARRAY_SIZE(numbers); i++) {
+		arm32_call(&t, &arm32_arm, &regs, numbers[i].nr, 0);
+		check_no_call(&t, &arm32_arm, &regs, numbers[i].sigill);
+	}
+	tracee_end(&t);
 }
 
 FIXTURE(arm32_cacheflush) {
@@ -221,6 +224,9 @@ TEST(arm32_set_tls_is_what_the_task_and_its_tracer_read)
 
 	PINS("A03");
 	t = arm32_start(SYSGOOD);
+	arm32_call(&t, &arm32_thumb, &regs, ARM_NR_set_tls, 1, ~TLS);
+	s = tracee_to(&t, PTRACE_CONT, 0, END);
+	check_eq("TPIDRURO in the untraced task", ~TLS, s.regs.regs[11]);
 	arm32_call(&t, &arm32_arm, &regs, ARM_NR_set_tls, 1, TLS);
 	tracee_to(&t, PTRACE_SYSCALL, 0, "entry arm:set_tls pc=svc+4");
 	tracee_to(&t, PTRACE_SYSCALL, 0, "exit arm:set_tls pc=svc+4 x0=0");

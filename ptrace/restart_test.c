@@ -28,10 +28,6 @@ FIXTURE_VARIANT_ADD(restart, wait4) {
 	.call = &blocking_wait4,
 };
 
-FIXTURE_VARIANT_ADD(restart, futex) {
-	.call = &blocking_futex,
-};
-
 FIXTURE_VARIANT_ADD(restart, lock_pi) {
 	.call = &blocking_lock_pi,
 };
@@ -42,10 +38,6 @@ FIXTURE_VARIANT_ADD(restart, ppoll) {
 
 FIXTURE_VARIANT_ADD(restart, sigsuspend) {
 	.call = &blocking_sigsuspend,
-};
-
-FIXTURE_VARIANT_ADD(restart, sleep_until) {
-	.call = &blocking_sleep_until,
 };
 
 FIXTURE_VARIANT_ADD(restart, nanosleep) {
@@ -123,32 +115,6 @@ TEST_F(restart, exit_stop_shows_the_code_and_without_the_signal_the_call_restart
 	check_nr("NT_ARM_SYSTEM_CALL at the signal-delivery-stop", -1, s.nr);
 	check_eq("x8 at the signal-delivery-stop", b->nr, s.regs.regs[8]);
 	restarted(&t, b, sc, 0);
-}
-
-TEST_F(restart, an_ignored_signal_restarts_the_call)
-{
-	struct svc_script *sc;
-	struct tracee t;
-
-	PINS("R01 R03");
-	signal(SIGUSR1, SIG_IGN);
-	sc = blocking_new(variant->call);
-	catch_signal(SIGUSR2, SA_RESTART, NULL);
-	interrupt(&t, variant->call, sc, SIGUSR1);
-	restarted(&t, variant->call, sc, SIGUSR1);
-}
-
-TEST_F(restart, a_group_stop_restarts_the_call)
-{
-	struct svc_script *sc;
-	struct tracee t;
-
-	PINS("R01 R03");
-	sc = blocking_new(variant->call);
-	catch_signal(SIGUSR2, SA_RESTART, NULL);
-	interrupt(&t, variant->call, sc, SIGSTOP);
-	tracee_to(&t, PTRACE_SYSCALL, SIGSTOP, "group SIGSTOP");
-	restarted(&t, variant->call, sc, 0);
 }
 
 TEST_F(restart, untraced_stop_and_continue_restarts_the_call)
@@ -246,4 +212,58 @@ TEST_F(restart, untraced_handler_without_sa_restart_restarts_as_the_code_says)
 {
 	PINS("R02");
 	untraced_handler(variant->call, 0);
+}
+
+FIXTURE(no_handler) {
+};
+
+/* Signals that are delivered without a handler: one call that stays, one that does not. */
+FIXTURE_VARIANT(no_handler) {
+	const struct blocking *call;
+};
+
+FIXTURE_VARIANT_ADD(no_handler, futex) {
+	.call = &blocking_futex,
+};
+
+FIXTURE_VARIANT_ADD(no_handler, sleep_until) {
+	.call = &blocking_sleep_until,
+};
+
+FIXTURE_VARIANT_ADD(no_handler, nanosleep) {
+	.call = &blocking_nanosleep,
+};
+
+FIXTURE_SETUP(no_handler)
+{
+}
+
+FIXTURE_TEARDOWN(no_handler)
+{
+}
+
+TEST_F(no_handler, an_ignored_signal_restarts_the_call)
+{
+	struct svc_script *sc;
+	struct tracee t;
+
+	PINS("R01 R03");
+	signal(SIGUSR1, SIG_IGN);
+	sc = blocking_new(variant->call);
+	catch_signal(SIGUSR2, SA_RESTART, NULL);
+	interrupt(&t, variant->call, sc, SIGUSR1);
+	restarted(&t, variant->call, sc, SIGUSR1);
+}
+
+TEST_F(no_handler, a_group_stop_restarts_the_call)
+{
+	struct svc_script *sc;
+	struct tracee t;
+
+	PINS("R01 R03");
+	sc = blocking_new(variant->call);
+	catch_signal(SIGUSR2, SA_RESTART, NULL);
+	interrupt(&t, variant->call, sc, SIGSTOP);
+	tracee_to(&t, PTRACE_SYSCALL, SIGSTOP, "group SIGSTOP");
+	restarted(&t, variant->call, sc, 0);
 }
