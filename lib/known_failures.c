@@ -26,7 +26,8 @@ struct known {
 #define TO_6_1_190	{ 6, 1, 0 }, { 6, 1, 191 }
 #define TO_6_12_113	{ 6, 12, 0 }, { 6, 12, 114 }
 #define BEFORE_7_3	{ 0, 0, 0 }, { 7, 3, 0 }
-#define FROM_6_1_191	{ 6, 1, 191 }, { 0, 0, 0 }
+#define FROM_6_1_191	{ 6, 1, 191 }, { 6, 2, 0 }
+#define FROM_6_12_114	{ 6, 12, 114 }, { 0, 0, 0 }
 #define SINCE_7_0	{ 7, 0, 0 }, { 0, 0, 0 }
 
 #define LOST_CALL \
@@ -91,8 +92,10 @@ static const struct known known[] = {
 	{ "C01", "global.argument_0_written_at_entry_is_that_of_the_restart",
 	  "x0 at the *: expected 201 (0xc9), observed 1000 (0x3e8)",
 	  TO_6_12_113, STALE_RESTART },
-	{ "E01", "emulated_restart.*.with_a_signal_makes_the_call_again_with_argument_0",
+	{ "K06", "emulated_restart.*.with_a_signal_makes_the_call_again_with_argument_0",
 	  "x0 at the s*: expected 200 (0xc8), observed -ERESTART*", FROM_6_1_191, EMULATED_X0 },
+	{ "K06", "emulated_restart.*.with_a_signal_makes_the_call_again_with_argument_0",
+	  "x0 at the s*: expected 200 (0xc8), observed -ERESTART*", FROM_6_12_114, EMULATED_X0 },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_without_sa_restart",
 	  TRAP_EINTR, ALL_KERNELS, ROLLED_BACK },
 	{ "K01", "trap_restart_code.erestartsys*.is_an_argument_with_sa_restart",
@@ -145,10 +148,10 @@ static const struct known known[] = {
 	{ "P18", "unasked.*.filter_of_a_task_that_sigkill_finds_at_its_entry_stop",
 	  "times that the filter was asked about the call of the killed task: expected 0, observed 1",
 	  BEFORE_7_3, ASKS_FOR_A_DEAD_TASK },
-	{ "P22", "*.tracer_that_dies_without_exitkill_leaves_a_stepped_tracee_running",
+	{ "K05", "*.tracer_that_dies_without_exitkill_leaves_a_stepped_tracee_running",
 	  "stop 1 of 1: expected 'exited 0', observed 'killed SIGTRAP'",
 	  ALL_KERNELS, STEPS_ON },
-	{ "K03", "arm32_argument_0.of_umask.written_at_entry_to_r0_alone_is_what_runs",
+	{ "K04", "arm32_argument_0.of_umask.written_at_entry_to_r0_alone_is_what_runs",
 	  "umask afterwards: expected 23 (0x17), observed 18 (0x12)",
 	  SINCE_7_0, STALE_R0 },
 	{ 0 }

@@ -195,13 +195,11 @@ void tracee_wait_state(struct tracee *t, char letter)
 		task_state(t->pid, state);
 		if (state[0] == letter)
 			return;
-		/* It waits for its tracer or is gone: it will not block any more. */
-		if (strchr("tZX", state[0]))
-			case_die("the task did not block in a call; its state: %s", state);
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		/* Resumed, it is in no stop unless it has come to another one. */
 		if (strchr("tTZX", state[0]))
-			case_die("the task did not block in a call; its state: %s", state);
+			case_die("the task should come to state %c, but stopped or ended; its state: %s",
+				 letter, state);
 		if (now.tv_sec > end.tv_sec)
 			case_die("the task was not in state %c within %d s; its state: %s",
 				 letter, STOP_LIMIT, state);
