@@ -218,6 +218,32 @@ TEST(sve_written_in_the_format_of_fpsimd_is_v_and_zeroes)
 	class_sve.check(c, "in the task afterwards");
 }
 
+/* NT_PRFPREG is the low end of Z; what is beyond it becomes zero. */
+TEST(prfpreg_read_and_written_while_sve_is_live_is_v_of_z)
+{
+	struct user_fpsimd_state fp = { 0 };
+	struct regs_call *c;
+	struct tracee t;
+
+	PINS("P28");
+	c = shared_alloc(sizeof(*c));
+	t = at_exit(c, &class_sve);
+	class_sve.write(&t, c);
+	regset_must_get(&t, NT_PRFPREG, &fp, sizeof(fp));
+	check_each('V', 32, "as NT_PRFPREG shows it", c->want.v, fp.vregs, 16);
+	check_eq("FPSR as NT_PRFPREG shows it", c->want.fpsr, fp.fpsr);
+	check_eq("FPCR as NT_PRFPREG shows it", c->want.fpcr, fp.fpcr);
+	regs_pattern((__u8 *)fp.vregs, sizeof(fp.vregs), 35);
+	regset_must_set(&t, NT_PRFPREG, &fp, sizeof(fp));
+	memset(c->want.z, 0, sizeof(c->want.z));
+	for (unsigned int i = 0; i < 32; i++)
+		memcpy(c->want.z + i * c->want.vl, &fp.vregs[i], 16);
+	memset(c->want.p, 0, sizeof(c->want.p));
+	memset(c->want.ffr, 0, sizeof(c->want.ffr));
+	finish(&t, c);
+	class_sve.check(c, "in the task afterwards");
+}
+
 TEST(ssve_written_starts_streaming_mode_and_sve_written_ends_it)
 {
 	static __u8 data[SVE_REGSET_SIZE];
