@@ -17,13 +17,6 @@
 #include "filter.h"
 #include "regwork.h"
 
-#ifndef PROT_BTI
-#define PROT_BTI	0x10
-#endif
-#ifndef HWCAP2_BTI
-#define HWCAP2_BTI	(1 << 17)
-#endif
-
 FIXTURE(flags) {
 };
 
@@ -116,7 +109,8 @@ static struct branch *branch_new(enum work work)
 	__u8 *p;
 
 	if (!(getauxval(AT_HWCAP2) & HWCAP2_BTI))
-		case_skip("no BTI: needs a CPU with FEAT_BTI, CONFIG_ARM64_BTI, and no arm64.nobti");
+		case_skip("%s",
+			  "no BTI: needs a CPU with FEAT_BTI, CONFIG_ARM64_BTI, and no arm64.nobti");
 	p = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		case_die("no memory for the code: %s", strerror(errno));
@@ -135,7 +129,8 @@ static struct branch *branch_new(enum work work)
 static void branch_run(void *arg)
 {
 	struct branch *b = arg;
-	long (*run)(__u64 nr) = (void *)(b->page - 16);
+	typedef long run_t(__u64 nr);
+	run_t *run = (void *)(b->page - 16);
 
 	branch = b;
 	if (b->work == WORK_SUD)

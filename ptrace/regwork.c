@@ -34,7 +34,7 @@ static const struct call {
 	__u64 result;
 	unsigned int works;
 } calls[] = {
-	{ "after a call that pins the task to a CPU", RETURNS, __NR_sched_setaffinity, 0, UNSTOPPED },
+	{ "after a call that pins the task", RETURNS, __NR_sched_setaffinity, 0, UNSTOPPED },
 	{ "after a call that moves it to another CPU", RETURNS, __NR_sched_setaffinity, 0, ANY },
 	{ "after a call that fails", RETURNS, __NR_dup, (__u64)-EBADF, ANY },
 	{ "after call number -1", RETURNS, ~0ull, (__u64)-ENOSYS, UNSTOPPED },
@@ -207,7 +207,7 @@ static void trace(struct script *sc, const struct reg_class *class)
 	tracee_to(&t, PTRACE_CONT, 0, "exited 0");
 }
 
-static void step(struct script *sc, const struct reg_class *class)
+static void single_step(struct script *sc, const struct reg_class *class)
 {
 	struct tracee t = tracee_start(run_calls, sc, PTRACE_O_TRACESYSGOOD);
 	bool restarted;
@@ -264,7 +264,7 @@ void check_class_kept(const struct reg_class *class, enum work work)
 	if (work == WORK_PTRACE)
 		trace(s, class);
 	else if (work == WORK_STEP)
-		step(s, class);
+		single_step(s, class);
 	else
 		let_run(s);
 	for (unsigned int i = 0; i < s->n; i++) {
