@@ -44,31 +44,31 @@ FIXTURE_TEARDOWN(registers)
 TEST_F(registers, survive_untraced_calls)
 {
 	PINS("P23");
-	check_class_kept(variant->class, WORK_NONE);
+	check_class_kept(variant->class, REGS_UNTRACED);
 }
 
 TEST_F(registers, survive_calls_with_both_stops)
 {
 	PINS("P23");
-	check_class_kept(variant->class, WORK_PTRACE);
+	check_class_kept(variant->class, REGS_TRACED);
 }
 
 TEST_F(registers, survive_stepped_calls)
 {
 	PINS("P23");
-	check_class_kept(variant->class, WORK_STEP);
+	check_class_kept(variant->class, REGS_STEPPED);
 }
 
 TEST_F(registers, survive_filtered_calls)
 {
 	PINS("P23");
-	check_class_kept(variant->class, WORK_SECCOMP);
+	check_class_kept(variant->class, REGS_FILTERED);
 }
 
 TEST_F(registers, survive_calls_that_the_selector_allows)
 {
 	PINS("P23");
-	check_class_kept(variant->class, WORK_SUD);
+	check_class_kept(variant->class, REGS_DISPATCHED);
 }
 
 /* The child reports what it found when it came into being; its parent waits for its end. */
