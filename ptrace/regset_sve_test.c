@@ -119,6 +119,18 @@ TEST_F(header, of_wrong_length_or_flags_is_einval_and_changes_nothing)
 	variant->class->check(c, "in the task afterwards");
 }
 
+/* What the tracer has behind the regset in its buffer, which is larger, is left alone. */
+static void check_end(struct tracee *t, unsigned int note, size_t size)
+{
+	static __u8 data[ZA_REGSET_SIZE + 64], filler[64];
+
+	memset(filler, 0xcc, sizeof(filler));
+	memset(data, 0xcc, sizeof(data));
+	regset_must_get(t, note, data, size + sizeof(filler));
+	check_bytes("the buffer behind what the header says", "after PTRACE_GETREGSET", filler,
+		    data + size, sizeof(filler));
+}
+
 TEST_F(header, says_length_and_sizes)
 {
 	struct user_sve_header h;
@@ -134,6 +146,7 @@ TEST_F(header, says_length_and_sizes)
 	check_eq("vl", vl, h.vl);
 	check_true("max_vl is a length and not below vl", h.max_vl >= h.vl && !(h.max_vl % 16));
 	check_true("max_size is not below size", h.max_size >= h.size);
+	check_end(&t, variant->note, (h.size + 15) / 16 * 16);
 	/* Set to the largest that there is, which is what max_vl says. */
 	vl = (__u64)prctl(variant->note == NT_ARM_SVE ? PR_SVE_SET_VL : PR_SME_SET_VL,
 			  VL_LARGEST);
