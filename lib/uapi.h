@@ -125,6 +125,9 @@ struct entry_rseq_configuration {
 #define PR_MTE_TCF_SYNC			2UL
 #define PR_MTE_TCF_ASYNC		4UL
 #endif
+#ifndef PROT_BTI
+#define PROT_BTI			0x10
+#endif
 #ifndef PROT_MTE
 #define PROT_MTE			0x20
 #endif
@@ -133,6 +136,9 @@ struct entry_rseq_configuration {
 #endif
 
 /* asm/hwcap.h: registers that a CPU may have */
+#ifndef HWCAP2_BTI
+#define HWCAP2_BTI			0x20000UL
+#endif
 #ifndef HWCAP2_SME
 #define HWCAP2_SME			0x800000UL
 #endif

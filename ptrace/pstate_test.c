@@ -17,13 +17,6 @@
 #include "filter.h"
 #include "regwork.h"
 
-#ifndef PROT_BTI
-#define PROT_BTI	0x10
-#endif
-#ifndef HWCAP2_BTI
-#define HWCAP2_BTI	(1 << 17)
-#endif
-
 FIXTURE(flags) {
 };
 
@@ -50,31 +43,31 @@ FIXTURE_TEARDOWN(flags)
 TEST_F(flags, survive_untraced_calls)
 {
 	PINS("P24");
-	check_class_kept(variant->class, WORK_NONE);
+	check_class_kept(variant->class, REGS_UNTRACED);
 }
 
 TEST_F(flags, survive_calls_with_both_stops)
 {
 	PINS("P24");
-	check_class_kept(variant->class, WORK_PTRACE);
+	check_class_kept(variant->class, REGS_TRACED);
 }
 
 TEST_F(flags, survive_stepped_calls)
 {
 	PINS("P24");
-	check_class_kept(variant->class, WORK_STEP);
+	check_class_kept(variant->class, REGS_STEPPED);
 }
 
 TEST_F(flags, survive_filtered_calls)
 {
 	PINS("P24");
-	check_class_kept(variant->class, WORK_SECCOMP);
+	check_class_kept(variant->class, REGS_FILTERED);
 }
 
 TEST_F(flags, survive_calls_that_the_selector_allows)
 {
 	PINS("P24");
-	check_class_kept(variant->class, WORK_SUD);
+	check_class_kept(variant->class, REGS_DISPATCHED);
 }
 
 /*
@@ -84,7 +77,7 @@ TEST_F(flags, survive_calls_that_the_selector_allows)
  */
 struct branch {
 	__u8 *page;		/* the guarded one */
-	enum work work;
+	enum regs_way way;
 	char selector;
 	unsigned int caught;
 	__u64 pstate, pc;	/* of the SIGILL */
@@ -107,7 +100,7 @@ static void on_sigill(int sig, siginfo_t *si, void *uc)
 }
 
 /* mov x8, x0; adr x16, svc; br x16; svc #0; then, in the guarded page, ret */
-static struct branch *branch_new(enum work work)
+static struct branch *branch_new(enum regs_way way)
 {
 	static const __u32 code[] = { 0xaa0003e8, 0x10000050, 0xd61f0200, SVC_OPCODE, 0xd65f03c0 };
 	struct sigaction sa = { .sa_sigaction = on_sigill, .sa_flags = SA_SIGINFO };
@@ -116,7 +109,8 @@ static struct branch *branch_new(enum work work)
 	__u8 *p;
 
 	if (!(getauxval(AT_HWCAP2) & HWCAP2_BTI))
-		case_skip("no BTI: needs a CPU with FEAT_BTI, CONFIG_ARM64_BTI, and no arm64.nobti");
+		case_skip("%s",
+			  "no BTI: needs a CPU with FEAT_BTI, CONFIG_ARM64_BTI, and no arm64.nobti");
 	p = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		case_die("no memory for the code: %s", strerror(errno));
@@ -126,7 +120,7 @@ static struct branch *branch_new(enum work work)
 	    mprotect(p + size, size, PROT_READ | PROT_EXEC | PROT_BTI))
 		case_die("mprotect failed: %s", strerror(errno));
 	b->page = p + size;
-	b->work = work;
+	b->way = way;
 	b->result = -1;
 	sigaction(SIGILL, &sa, NULL);
 	return b;
@@ -135,10 +129,11 @@ static struct branch *branch_new(enum work work)
 static void branch_run(void *arg)
 {
 	struct branch *b = arg;
-	long (*run)(__u64 nr) = (void *)(b->page - 16);
+	typedef long run_t(__u64 nr);
+	run_t *run = (void *)(b->page - 16);
 
 	branch = b;
-	if (b->work == WORK_SUD)
+	if (b->way == REGS_DISPATCHED)
 		svc_call(__NR_prctl, 5, U64(PR_SET_SYSCALL_USER_DISPATCH),
 			 U64(PR_SYS_DISPATCH_EXCLUSIVE_ON), U64(0), U64(0), U64(&b->selector));
 	b->result = run(__NR_sched_yield);
@@ -171,13 +166,13 @@ static struct stop branch_entry(struct tracee *t, struct branch *b)
 static void branch_resume(struct tracee *t, bool sigill)
 {
 	if (sigill)
-		tracee_to(t, PTRACE_CONT, 0, "signal SIGILL 1 pc=svc+4");
+		tracee_to(t, PTRACE_CONT, 0, "signal SIGILL ILL_ILLOPC pc=svc+4");
 	tracee_to(t, PTRACE_CONT, sigill ? SIGILL : 0, "exited 0");
 }
 
 static void branch_stopped(struct branch *b, const struct branch *untraced)
 {
-	bool step = b->work == WORK_STEP;
+	bool step = b->way == REGS_STEPPED;
 	struct tracee t;
 	struct stop s;
 
@@ -196,23 +191,23 @@ FIXTURE(branch_type) {
 };
 
 FIXTURE_VARIANT(branch_type) {
-	enum work work;
+	enum regs_way way;
 };
 
 FIXTURE_VARIANT_ADD(branch_type, with_both_stops) {
-	.work = WORK_PTRACE,
+	.way = REGS_TRACED,
 };
 
 FIXTURE_VARIANT_ADD(branch_type, stepped) {
-	.work = WORK_STEP,
+	.way = REGS_STEPPED,
 };
 
 FIXTURE_VARIANT_ADD(branch_type, filtered) {
-	.work = WORK_SECCOMP,
+	.way = REGS_FILTERED,
 };
 
 FIXTURE_VARIANT_ADD(branch_type, allowed_by_the_selector) {
-	.work = WORK_SUD,
+	.way = REGS_DISPATCHED,
 };
 
 FIXTURE_SETUP(branch_type)
@@ -229,15 +224,15 @@ TEST_F(branch_type, is_afterwards_what_it_is_after_an_untraced_call)
 	const char *reason;
 
 	PINS("P24");
-	if (variant->work == WORK_SUD && !can_use_sud(&reason))
+	if (variant->way == REGS_DISPATCHED && !can_use_sud(&reason))
 		case_skip("%s", reason);
-	untraced = branch_new(WORK_NONE);
+	untraced = branch_new(REGS_UNTRACED);
 	branch_let_run(untraced);
 	check_branch(untraced, untraced);
-	b = branch_new(variant->work);
-	if (variant->work == WORK_SECCOMP)
+	b = branch_new(variant->way);
+	if (variant->way == REGS_FILTERED)
 		filter_answer(__NR_getuid, SECCOMP_RET_ERRNO | E2BIG);
-	if (variant->work == WORK_PTRACE || variant->work == WORK_STEP)
+	if (variant->way == REGS_TRACED || variant->way == REGS_STEPPED)
 		branch_stopped(b, untraced);
 	else
 		branch_let_run(b);
@@ -253,7 +248,7 @@ TEST(branch_type_written_at_the_exit_stop_is_what_the_task_resumes_with)
 
 	PINS("P24");
 	for (__u64 type = 0; type < 4; type++) {
-		b = branch_new(WORK_PTRACE);
+		b = branch_new(REGS_TRACED);
 		branch_entry(&t, b);
 		s = tracee_to(&t, PTRACE_SYSCALL, 0, "exit sched_yield pc=svc+4 x0=0");
 		s.regs.pstate &= ~PSTATE_BTYPE;

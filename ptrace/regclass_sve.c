@@ -136,7 +136,8 @@ static void streaming_fill(struct regs_call *c)
  */
 static void streaming_check(const struct regs_call *c, const char *when)
 {
-	check_word("PSTATE.SM (bit 0 of SVCR)", when, c->want.svcr & SVCR_SM, c->out.svcr & SVCR_SM);
+	check_word("PSTATE.SM (bit 0 of SVCR)", when, c->want.svcr & SVCR_SM,
+		   c->out.svcr & SVCR_SM);
 	check_each('V', 32, when, c->want.v, c->out.v, 16);
 	if ((c->want.svcr & SVCR_SM) == (c->out.svcr & SVCR_SM) && c->want.vl)
 		check_sve(when, &c->want, &c->out);
@@ -214,7 +215,8 @@ static void za_write(struct tracee *t, struct regs_call *c)
 	size_t size = c->want.svl * c->want.svl;
 
 	regs_pattern(c->want.za, size, 10);
-	*h = (struct user_sve_header) { .size = (__u32)(sizeof(*h) + size), .vl = (__u16)c->want.svl };
+	h->size = (__u32)(sizeof(*h) + size);
+	h->vl = (__u16)c->want.svl;
 	memcpy(data + sizeof(*h), c->want.za, size);
 	regset_must_set(t, NT_ARM_ZA, data, sizeof(*h) + size);
 }

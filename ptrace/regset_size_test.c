@@ -29,61 +29,65 @@ struct regset {
 	size_t unit;
 	size_t size;
 	size_t least;
-	bool read_only;
-};
-
-FIXTURE(regsets) {
+	int read_only;
 };
 
 /* @needs: what is missing where these are EINVAL and @hwcap, @hwcap2 (if any) are not set. */
-FIXTURE_VARIANT(regsets) {
+struct group {
 	struct regset regset[4];
 	unsigned long hwcap, hwcap2;
 	const char *needs;
 };
 
+FIXTURE(regsets) {
+};
+
+FIXTURE_VARIANT(regsets) {
+	struct group group;
+};
+
 FIXTURE_VARIANT_ADD(regsets, always) {
-	.regset = { { NT_PRSTATUS, "NT_PRSTATUS", 8, sizeof(struct user_pt_regs), 0, false },
-		    { NT_PRFPREG, "NT_PRFPREG", 4, sizeof(struct user_fpsimd_state), 0, false },
-		    { NT_ARM_TLS, "NT_ARM_TLS", 8, 16, 0, false },
-		    { NT_ARM_SYSTEM_CALL, "NT_ARM_SYSTEM_CALL", 4, 4, 0, false } },
+	.group.regset = { { NT_PRSTATUS, "NT_PRSTATUS", 8, sizeof(struct user_pt_regs), 0, 0 },
+			  { NT_PRFPREG, "NT_PRFPREG", 4, sizeof(struct user_fpsimd_state), 0, 0 },
+			  { NT_ARM_TLS, "NT_ARM_TLS", 8, 16, 0, 0 },
+			  { NT_ARM_SYSTEM_CALL, "NT_ARM_SYSTEM_CALL", 4, 4, 0, 0 } },
 };
 
 FIXTURE_VARIANT_ADD(regsets, breakpoints) {
-	.regset = { { NT_ARM_HW_BREAK, "NT_ARM_HW_BREAK", 4, 8 + 16 * 16, 0, false },
-		    { NT_ARM_HW_WATCH, "NT_ARM_HW_WATCH", 4, 8 + 16 * 16, 0, false } },
-	.needs = "CONFIG_HAVE_HW_BREAKPOINT",
+	.group.regset = { { NT_ARM_HW_BREAK, "NT_ARM_HW_BREAK", 4, 8 + 16 * 16, 0, 0 },
+			  { NT_ARM_HW_WATCH, "NT_ARM_HW_WATCH", 4, 8 + 16 * 16, 0, 0 } },
+	.group.needs = "CONFIG_HAVE_HW_BREAKPOINT",
 };
 
 FIXTURE_VARIANT_ADD(regsets, sve) {
-	.regset = { { NT_ARM_SVE, "NT_ARM_SVE", 16, 512, 16, false } },
-	.hwcap = HWCAP_SVE,
-	.needs = "a CPU with FEAT_SVE, CONFIG_ARM64_SVE, no arm64.nosve",
+	.group.regset = { { NT_ARM_SVE, "NT_ARM_SVE", 16, 512, 16, 0 } },
+	.group.hwcap = HWCAP_SVE,
+	.group.needs = "a CPU with FEAT_SVE, CONFIG_ARM64_SVE, no arm64.nosve",
 };
 
 FIXTURE_VARIANT_ADD(regsets, sme) {
-	.regset = { { NT_ARM_SSVE, "NT_ARM_SSVE", 16, 512, 16, false },
-		    { NT_ARM_ZA, "NT_ARM_ZA", 16, 512, 16, false } },
-	.hwcap2 = HWCAP2_SME,
-	.needs = "a CPU with FEAT_SME, CONFIG_ARM64_SME, no arm64.nosme",
+	.group.regset = { { NT_ARM_SSVE, "NT_ARM_SSVE", 16, 512, 16, 0 },
+			  { NT_ARM_ZA, "NT_ARM_ZA", 16, 512, 16, 0 } },
+	.group.hwcap2 = HWCAP2_SME,
+	.group.needs = "a CPU with FEAT_SME, CONFIG_ARM64_SME, no arm64.nosme",
 };
 
 FIXTURE_VARIANT_ADD(regsets, pac) {
-	.regset = { { NT_ARM_PAC_MASK, "NT_ARM_PAC_MASK", 8, 16, 0, true },
-		    { NT_ARM_PAC_ENABLED_KEYS, "NT_ARM_PAC_ENABLED_KEYS", 8, 8, 0, false } },
-	.hwcap = HWCAP_PACA,
-	.needs = "a CPU with FEAT_PAuth, CONFIG_ARM64_PTR_AUTH, no arm64.nopauth",
+	.group.regset = { { NT_ARM_PAC_MASK, "NT_ARM_PAC_MASK", 8, 16, 0, 1 },
+			  { NT_ARM_PAC_ENABLED_KEYS, "NT_ARM_PAC_ENABLED_KEYS", 8, 8, 0, 0 } },
+	.group.hwcap = HWCAP_PACA,
+	.group.needs = "a CPU with FEAT_PAuth, CONFIG_ARM64_PTR_AUTH, no arm64.nopauth",
 };
 
 FIXTURE_VARIANT_ADD(regsets, pac_keys) {
-	.regset = { { NT_ARM_PACA_KEYS, "NT_ARM_PACA_KEYS", 16, 64, 0, false },
-		    { NT_ARM_PACG_KEYS, "NT_ARM_PACG_KEYS", 16, 16, 0, false } },
-	.needs = "a CPU with FEAT_PAuth, CONFIG_ARM64_PTR_AUTH, CONFIG_CHECKPOINT_RESTORE",
+	.group.regset = { { NT_ARM_PACA_KEYS, "NT_ARM_PACA_KEYS", 16, 64, 0, 0 },
+			  { NT_ARM_PACG_KEYS, "NT_ARM_PACG_KEYS", 16, 16, 0, 0 } },
+	.group.needs = "a CPU with FEAT_PAuth, CONFIG_ARM64_PTR_AUTH, CONFIG_CHECKPOINT_RESTORE",
 };
 
 FIXTURE_VARIANT_ADD(regsets, tagged_addr_ctrl) {
-	.regset = { { NT_ARM_TAGGED_ADDR_CTRL, "NT_ARM_TAGGED_ADDR_CTRL", 8, 8, 0, false } },
-	.needs = "CONFIG_ARM64_TAGGED_ADDR_ABI",
+	.group.regset = { { NT_ARM_TAGGED_ADDR_CTRL, "NT_ARM_TAGGED_ADDR_CTRL", 8, 8, 0, 0 } },
+	.group.needs = "CONFIG_ARM64_TAGGED_ADDR_ABI",
 };
 
 FIXTURE_SETUP(regsets)
@@ -103,15 +107,15 @@ static struct tracee at_entry(void)
 	return t;
 }
 
-/* Skips where the regset is not there and need not be. */
-static void need_regset(struct tracee *t, const FIXTURE_VARIANT(regsets) *v)
+/* Skips where the regsets are not there and need not be. */
+static void need_group(struct tracee *t, const struct group *g)
 {
-	char c;
+	char c = 0;
 
-	if (v->needs && !(getauxval(AT_HWCAP) & v->hwcap) && !(getauxval(AT_HWCAP2) & v->hwcap2) &&
-	    regset_get(t, v->regset[0].note, &c, 0) == -EINVAL) {
+	if (g->needs && !(getauxval(AT_HWCAP) & g->hwcap) && !(getauxval(AT_HWCAP2) & g->hwcap2) &&
+	    regset_get(t, g->regset[0].note, &c, 0) == -EINVAL) {
 		tracee_end(t);
-		case_skip("no %s: needs %s", v->regset[0].name, v->needs);
+		case_skip("no %s: needs %s", g->regset[0].name, g->needs);
 	}
 }
 
@@ -153,9 +157,9 @@ TEST_F(regsets, read_with_any_size_give_that_much_or_all)
 
 	PINS("P28");
 	t = at_entry();
-	need_regset(&t, variant);
-	for (unsigned int i = 0; i < ARRAY_SIZE(variant->regset); i++) {
-		r = &variant->regset[i];
+	need_group(&t, &variant->group);
+	for (unsigned int i = 0; i < ARRAY_SIZE(variant->group.regset); i++) {
+		r = &variant->group.regset[i];
 		if (!r->name)
 			break;
 		get_all(&t, r, all);
@@ -205,9 +209,9 @@ TEST_F(regsets, wrong_sizes_and_addresses_are_refused_and_change_nothing)
 
 	PINS("P28");
 	t = at_entry();
-	need_regset(&t, variant);
-	for (unsigned int i = 0; i < ARRAY_SIZE(variant->regset); i++) {
-		r = &variant->regset[i];
+	need_group(&t, &variant->group);
+	for (unsigned int i = 0; i < ARRAY_SIZE(variant->group.regset); i++) {
+		r = &variant->group.regset[i];
 		if (!r->name)
 			break;
 		get_all(&t, r, before);

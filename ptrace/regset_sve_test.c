@@ -119,6 +119,18 @@ TEST_F(header, of_wrong_length_or_flags_is_einval_and_changes_nothing)
 	variant->class->check(c, "in the task afterwards");
 }
 
+/* What the tracer has behind the regset in its buffer, which is larger, is left alone. */
+static void check_end(struct tracee *t, unsigned int note, size_t size)
+{
+	static __u8 data[ZA_REGSET_SIZE + 64], filler[64];
+
+	memset(filler, 0xcc, sizeof(filler));
+	memset(data, 0xcc, sizeof(data));
+	regset_must_get(t, note, data, size + sizeof(filler));
+	check_bytes("the buffer behind what the header says", "after PTRACE_GETREGSET", filler,
+		    data + size, sizeof(filler));
+}
+
 TEST_F(header, says_length_and_sizes)
 {
 	struct user_sve_header h;
@@ -134,6 +146,7 @@ TEST_F(header, says_length_and_sizes)
 	check_eq("vl", vl, h.vl);
 	check_true("max_vl is a length and not below vl", h.max_vl >= h.vl && !(h.max_vl % 16));
 	check_true("max_size is not below size", h.max_size >= h.size);
+	check_end(&t, variant->note, (h.size + 15) / 16 * 16);
 	/* Set to the largest that there is, which is what max_vl says. */
 	vl = (__u64)prctl(variant->note == NT_ARM_SVE ? PR_SVE_SET_VL : PR_SME_SET_VL,
 			  VL_LARGEST);
@@ -214,6 +227,32 @@ TEST(sve_written_in_the_format_of_fpsimd_is_v_and_zeroes)
 	};
 	memcpy(data.fp.vregs, c->want.v, sizeof(c->want.v));
 	regset_must_set(&t, NT_ARM_SVE, &data, sizeof(data));
+	finish(&t, c);
+	class_sve.check(c, "in the task afterwards");
+}
+
+/* NT_PRFPREG is the low end of Z; what is beyond it becomes zero. */
+TEST(prfpreg_read_and_written_while_sve_is_live_is_v_of_z)
+{
+	struct user_fpsimd_state fp = { 0 };
+	struct regs_call *c;
+	struct tracee t;
+
+	PINS("P28");
+	c = shared_alloc(sizeof(*c));
+	t = at_exit(c, &class_sve);
+	class_sve.write(&t, c);
+	regset_must_get(&t, NT_PRFPREG, &fp, sizeof(fp));
+	check_each('V', 32, "as NT_PRFPREG shows it", c->want.v, fp.vregs, 16);
+	check_eq("FPSR as NT_PRFPREG shows it", c->want.fpsr, fp.fpsr);
+	check_eq("FPCR as NT_PRFPREG shows it", c->want.fpcr, fp.fpcr);
+	regs_pattern((__u8 *)fp.vregs, sizeof(fp.vregs), 35);
+	regset_must_set(&t, NT_PRFPREG, &fp, sizeof(fp));
+	memset(c->want.z, 0, sizeof(c->want.z));
+	for (unsigned int i = 0; i < 32; i++)
+		memcpy(c->want.z + i * c->want.vl, &fp.vregs[i], 16);
+	memset(c->want.p, 0, sizeof(c->want.p));
+	memset(c->want.ffr, 0, sizeof(c->want.ffr));
 	finish(&t, c);
 	class_sve.check(c, "in the task afterwards");
 }

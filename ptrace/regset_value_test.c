@@ -22,9 +22,9 @@ static const struct {
 	const char *what;
 	__u64 set;
 } bad_pstate[] = {
-	{ "mode EL1h", 0x5 }, { "mode EL1t", 0x4 }, { "mode EL2h", 0x9 }, { "EL0 with SP_ELx", 0x1 },
-	{ "AArch32 user mode", 0x10 }, { "DAIF.F", 0x40 }, { "DAIF.I", 0x80 },
-	{ "DAIF.A", 0x100 }, { "DAIF.D", 0x200 },
+	{ "mode EL1h", 0x5 }, { "mode EL1t", 0x4 }, { "mode EL2h", 0x9 },
+	{ "EL0 with SP_ELx", 0x1 }, { "AArch32 user mode", 0x10 }, { "DAIF.F", 0x40 },
+	{ "DAIF.I", 0x80 }, { "DAIF.A", 0x100 }, { "DAIF.D", 0x200 },
 };
 
 TEST(pstate_that_no_task_may_have_is_einval_and_changes_nothing)
@@ -162,7 +162,8 @@ static struct tracee pac_start(struct pac_run **r)
 	struct tracee t;
 
 	if (!(getauxval(AT_HWCAP) & HWCAP_PACA))
-		case_skip("no pointer authentication: needs a CPU with FEAT_PAuth, CONFIG_ARM64_PTR_AUTH, and no arm64.nopauth");
+		case_skip("%s",
+			  "no pointer authentication: needs a CPU with FEAT_PAuth, CONFIG_ARM64_PTR_AUTH, and no arm64.nopauth");
 	*r = shared_alloc(sizeof(**r));
 	for (unsigned int i = 0; i < STOPS; i++)
 		svc_fill(&(*r)->frame[i], __NR_getuid, 0);
@@ -252,7 +253,8 @@ TEST_F(pac, generic_key_written_signs_what_follows)
 
 	PINS("P28");
 	if (!(getauxval(AT_HWCAP) & HWCAP_PACG))
-		case_skip("no PACGA: needs a CPU with FEAT_PAuth, CONFIG_ARM64_PTR_AUTH, and no arm64.nopauth");
+		case_skip("%s",
+			  "no PACGA: needs a CPU with FEAT_PAuth, CONFIG_ARM64_PTR_AUTH, and no arm64.nopauth");
 	t = pac_start(&r);
 	to_stop(&t, variant->at_entry);
 	if (regset_get(&t, NT_ARM_PACG_KEYS, old, 16) < 0) {
@@ -358,7 +360,7 @@ TEST(tagged_address_control_written_decides_about_tagged_arguments)
 	ret = regset_set(&t, NT_ARM_TAGGED_ADDR_CTRL, &on, sizeof(on));
 	if (ret == -EINVAL) {
 		tracee_end(&t);
-		case_skip("tagged addresses are forbidden: needs sysctl abi.tagged_addr_disabled=0");
+		case_skip("tagged addresses are off: needs sysctl abi.tagged_addr_disabled=0");
 	}
 	bad |= on;
 	check_eq("PTRACE_SETREGSET of unknown bits", (__u64)-EINVAL,

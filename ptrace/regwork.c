@@ -14,9 +14,9 @@
 #include "filter.h"
 #include "regwork.h"
 
-#define ON(work)	(1u << (work))
-#define UNSTOPPED	(ON(WORK_NONE) | ON(WORK_SECCOMP) | ON(WORK_SUD))
-#define ANY		(UNSTOPPED | ON(WORK_PTRACE) | ON(WORK_STEP))
+#define ON(way)		(1u << (way))
+#define UNSTOPPED	(ON(REGS_UNTRACED) | ON(REGS_FILTERED) | ON(REGS_DISPATCHED))
+#define ANY		(UNSTOPPED | ON(REGS_TRACED) | ON(REGS_STEPPED))
 #define TRACER_RESULT	4242
 
 enum outcome {
@@ -32,24 +32,24 @@ static const struct call {
 	enum outcome outcome;
 	__u64 nr;
 	__u64 result;
-	unsigned int works;
+	unsigned int ways;
 } calls[] = {
-	{ "after a call that pins the task to a CPU", RETURNS, __NR_sched_setaffinity, 0, UNSTOPPED },
+	{ "after a call that pins the task", RETURNS, __NR_sched_setaffinity, 0, UNSTOPPED },
 	{ "after a call that moves it to another CPU", RETURNS, __NR_sched_setaffinity, 0, ANY },
 	{ "after a call that fails", RETURNS, __NR_dup, (__u64)-EBADF, ANY },
 	{ "after call number -1", RETURNS, ~0ull, (__u64)-ENOSYS, UNSTOPPED },
 	{ "after a call that the tracer skips", SKIPPED, __NR_getuid, TRACER_RESULT,
-	  ON(WORK_PTRACE) },
+	  ON(REGS_TRACED) },
 	{ "after a call that a filter skips", SKIPPED, __NR_getuid, (__u64)-E2BIG,
-	  ON(WORK_STEP) | ON(WORK_SECCOMP) },
+	  ON(REGS_STEPPED) | ON(REGS_FILTERED) },
 	{ "after a call that the tracer emulates", EMULATED, __NR_getgid, TRACER_RESULT,
-	  ON(WORK_PTRACE) },
+	  ON(REGS_TRACED) },
 	{ "after a call that is restarted", RESTARTED, __NR_read, 1, ANY },
 };
 
 /* Shared by the task and who looks after it. */
 struct script {
-	enum work work;
+	enum regs_way way;
 	unsigned int n;
 	const struct call *call[ARRAY_SIZE(calls)];
 	cpu_set_t first, last;
@@ -90,13 +90,13 @@ static void fill_calls(struct script *s, const struct reg_class *class)
 	struct regs_call *c;
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(calls); i++) {
-		if (!(calls[i].works & ON(s->work)))
+		if (!(calls[i].ways & ON(s->way)))
 			continue;
 		s->call[s->n] = &calls[i];
 		c = &s->regs[s->n++];
 		svc_fill(&c->frame, calls[i].nr, 0);
 		fill_args(s, &calls[i], c->frame.x);
-		c->run = s->work == WORK_STEP ? regs_brk_run : svc_run;
+		c->run = s->way == REGS_STEPPED ? regs_brk_run : svc_run;
 		class->fill(c);
 	}
 }
@@ -123,7 +123,7 @@ static void run_calls(void *arg)
 {
 	struct script *s = arg;
 
-	if (s->work == WORK_SUD)
+	if (s->way == REGS_DISPATCHED)
 		svc_call(__NR_prctl, 5, U64(PR_SET_SYSCALL_USER_DISPATCH),
 			 U64(PR_SYS_DISPATCH_EXCLUSIVE_ON), U64(0), U64(0), U64(&s->selector));
 	for (unsigned int i = 0; i < s->n; i++)
@@ -207,7 +207,7 @@ static void trace(struct script *sc, const struct reg_class *class)
 	tracee_to(&t, PTRACE_CONT, 0, "exited 0");
 }
 
-static void step(struct script *sc, const struct reg_class *class)
+static void single_step(struct script *sc, const struct reg_class *class)
 {
 	struct tracee t = tracee_start(run_calls, sc, PTRACE_O_TRACESYSGOOD);
 	bool restarted;
@@ -237,34 +237,34 @@ static void step(struct script *sc, const struct reg_class *class)
 	tracee_to(&t, PTRACE_CONT, 0, "exited 0");
 }
 
-static void need_work(enum work work)
+static void need_way(enum regs_way way)
 {
 	const char *reason;
 
-	if (work == WORK_SUD && !can_use_sud(&reason))
+	if (way == REGS_DISPATCHED && !can_use_sud(&reason))
 		case_skip("%s", reason);
-	if (work == WORK_SECCOMP || work == WORK_STEP)
+	if (way == REGS_FILTERED || way == REGS_STEPPED)
 		filter_answer(__NR_getuid, SECCOMP_RET_ERRNO | E2BIG);
 }
 
-void check_class_kept(const struct reg_class *class, enum work work)
+void check_class_kept(const struct reg_class *class, enum regs_way way)
 {
 	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 	struct script *s;
 
 	need_class(class);
-	need_work(work);
+	need_way(way);
 	sigaction(SIGUSR1, &sa, NULL);
 	effect_pipe();
 	s = shared_alloc(sizeof(*s));
-	s->work = work;
+	s->way = way;
 	s->selector = SYSCALL_DISPATCH_FILTER_ALLOW;
 	choose_cpus(s);
 	fill_calls(s, class);
-	if (work == WORK_PTRACE)
+	if (way == REGS_TRACED)
 		trace(s, class);
-	else if (work == WORK_STEP)
-		step(s, class);
+	else if (way == REGS_STEPPED)
+		single_step(s, class);
 	else
 		let_run(s);
 	for (unsigned int i = 0; i < s->n; i++) {

@@ -8,19 +8,19 @@
 
 #include "regclass.h"
 
-/* What else happens to the task's calls. */
-enum work {
-	WORK_NONE,
-	WORK_PTRACE,		/* PTRACE_SYSCALL: both stops */
-	WORK_STEP,		/* PTRACE_SINGLESTEP over each svc */
-	WORK_SECCOMP,		/* a filter, which nearly everything passes */
-	WORK_SUD,		/* Syscall User Dispatch, the selector at allow */
+/* What else happens to the task's calls. Audit and tracepoints are the caller's to switch on. */
+enum regs_way {
+	REGS_UNTRACED,
+	REGS_TRACED,		/* PTRACE_SYSCALL: both stops */
+	REGS_STEPPED,		/* PTRACE_SINGLESTEP over each svc */
+	REGS_FILTERED,		/* a filter, which nearly everything passes */
+	REGS_DISPATCHED,	/* Syscall User Dispatch, the selector at allow */
 };
 
 /**
  * check_class_kept() - all that a call may do to a class of registers
  * @class: the class; the case is skipped where the machine lacks it
- * @work:  the kind of work; the case is skipped where the kernel lacks it
+ * @way:   what happens; the case is skipped where the kernel cannot do it
  *
  * The task makes a call that returns, one after which it is on another CPU, one
  * that fails, one without a function, one that is skipped (by the tracer or by the
@@ -28,6 +28,6 @@ enum work {
  * restarted. After each, registers and result must be what they have to be, and
  * at every stop on the way the regset must show the same.
  */
-void check_class_kept(const struct reg_class *class, enum work work);
+void check_class_kept(const struct reg_class *class, enum regs_way way);
 
 #endif
