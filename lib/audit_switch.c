@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "audit_switch.h"
@@ -44,7 +45,7 @@ int initgroups(const char *user, gid_t group)
 	return -1;
 }
 
-/* The end of the pipe that tells the guardian to end, in the process that forked it. */
+/* The end of the socket that tells the guardian to end, in the process that forked it. */
 static int tell_fd = -1;
 
 /*
@@ -131,8 +132,8 @@ void audit_on(void)
 
 	if (tell_fd >= 0)
 		return;
-	if (pipe(tell) || pipe(answer))
-		case_die("no pipe: %s", strerror(errno));
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, tell) || pipe(answer))
+		case_die("no socket or pipe: %s", strerror(errno));
 	/* Before the guardian is there: the case may end at any time. */
 	case_on_end(audit_off);
 	pid = fork();
@@ -160,8 +161,9 @@ void audit_off(void)
 {
 	case_on_end(NULL);
 	if (tell_fd >= 0) {
-		if (write(tell_fd, "", 1) < 0)
-			case_note("the process that switches audit off has gone");
+		/* No SIGPIPE where it has ended by itself, as when it could not switch. */
+		if (send(tell_fd, "", 1, MSG_NOSIGNAL) < 0 && errno != EPIPE)
+			case_note("the process that switches audit off is not reached");
 		close(tell_fd);
 		tell_fd = -1;
 	}

@@ -4,7 +4,7 @@
  *
  * A process of its own, the guardian, switches it, so that it is put back even when
  * the case is killed: it waits until it is told, or until no process of the case is
- * left, which the end of a pipe shows that all of them hold.
+ * left, which the end of a socket shows that all of them hold.
  */
 #ifndef ENTRY_AUDIT_SWITCH_H
 #define ENTRY_AUDIT_SWITCH_H

@@ -3,7 +3,7 @@
 #include <asm/unistd.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <sched.h>
+#include <linux/sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -71,7 +71,8 @@ static int read_ids_from_mount(void)
 	if (pid < 0)
 		return -errno;
 	if (!pid) {
-		if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+		if (syscall(__NR_unshare, CLONE_NEWNS) ||
+		    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 		    mount("tracefs", "/sys/kernel", "tracefs", 0, NULL))
 			shared->error = -errno;
 		else

@@ -13,7 +13,7 @@
 struct task_shared {
 	int gate[2];
 	bool breakpoints;
-	volatile bool passed;
+	bool passed;
 	struct svc_script *child;
 };
 
@@ -58,7 +58,7 @@ static void run(void *arg)
 
 	if (!task_is_traced(k)) {
 		svc_call(__NR_read, 3, U64(k->shared->gate[0]), U64(&byte), U64(1));
-		k->shared->passed = true;
+		__atomic_store_n(&k->shared->passed, true, __ATOMIC_RELEASE);
 	}
 	for (unsigned int i = 0; i < k->script->n; i++) {
 		if (k->shared->breakpoints)
@@ -100,7 +100,7 @@ void task_go(struct task *k)
 {
 	if (write(k->shared->gate[1], "", 1) != 1)
 		case_die("the gate does not open");
-	while (!k->shared->passed)
+	while (!__atomic_load_n(&k->shared->passed, __ATOMIC_ACQUIRE))
 		sched_yield();
 }
 
@@ -185,11 +185,11 @@ struct stop task_leave(struct task *k, unsigned int i, long request, int nr, __u
 
 void task_block(struct task *k, unsigned int i)
 {
-	const volatile __u64 *before = i ? &k->script->f[i - 1].x_out[8] : NULL;
+	const __u64 *before = i ? &k->script->f[i - 1].x_out[8] : NULL;
 
 	if (task_is_traced(k))
 		tracee_resume(&k->t, task_request(k, i), 0);
-	while (!task_is_traced(k) && before && !*before)
+	while (!task_is_traced(k) && before && !__atomic_load_n(before, __ATOMIC_ACQUIRE))
 		sched_yield();
 	tracee_wait_blocked(&k->t);
 }

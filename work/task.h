@@ -97,10 +97,10 @@ long task_request(const struct task *k, unsigned int i);
  * @nr:      the number as it ran
  * @result:  x0
  *
- * Checks the general registers there. The pseudo-step of a call that is restarted, a result of
- * -ERESTARTSYS, is at the svc again, with argument 0 in x0. A task that is untraced, or runs already, is not waited
- * for. Counts the call's two events, of which a call that
- * the filter refuses has only the second.
+ * Checks the general registers there. The pseudo-step of a call that is restarted, a result
+ * of -ERESTARTSYS, is at the svc again, with argument 0 in x0. A task that is untraced, or
+ * runs already, is not waited for. Counts the call's two events, of which a call that the
+ * filter refuses has only the second.
  */
 struct stop task_leave(struct task *k, unsigned int i, long request, int nr, __u64 result);
 

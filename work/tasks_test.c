@@ -92,14 +92,14 @@ TEST_F(task, child_is_untraced_and_its_parents_calls_go_on)
 static struct {
 	struct svc_script *script;
 	int gate[2];
-	volatile pid_t tid;
+	pid_t tid;
 } *thread;
 
 static void *thread_run(void *unused)
 {
 	char byte;
 
-	thread->tid = (pid_t)svc_call(__NR_gettid, 0);
+	__atomic_store_n(&thread->tid, (pid_t)svc_call(__NR_gettid, 0), __ATOMIC_RELEASE);
 	svc_call(__NR_read, 3, U64(thread->gate[0]), U64(&byte), U64(1));
 	svc_script_run(thread->script);
 	return unused;
@@ -130,7 +130,7 @@ TEST_F(task, thread_has_its_stops_and_the_leader_none)
 	if (pipe(thread->gate))
 		case_die("no pipe");
 	leader = tracee_spawn(leader_run, NULL);
-	while (!thread->tid)
+	while (!__atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE))
 		sched_yield();
 	k.t = tracee_adopt(&leader, thread->tid);
 	tracee_wait_blocked(&k.t);
