@@ -372,7 +372,7 @@ TEST_F(arm32_argument_0, written_at_entry_to_r0_and_orig_r0_is_what_runs)
 /* As on a 32-bit kernel, whose entry code loads the arguments from r0-r5 again. */
 TEST_F(arm32_argument_0, written_at_entry_to_r0_alone_is_what_runs)
 {
-	PINS("A03 P10");
+	PINS("A03 P10 K04");
 	write_argument(variant->nr, variant->issued, variant->written, false, variant->result,
 		       variant->umask);
 }

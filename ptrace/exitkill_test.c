@@ -225,7 +225,7 @@ TEST(tracer_that_dies_without_exitkill_leaves_a_stepped_tracee_running)
 	struct scene *sc;
 	struct tracee t;
 
-	PINS("P22");
+	PINS("P22 K05");
 	sc = new_scene(3, to_step, ARRAY_SIZE(to_step));
 	effect_call(&sc->script->f[1]);
 	t = play(sc);

@@ -114,7 +114,7 @@ TEST_F(emulated_restart, with_a_signal_makes_the_call_again_with_argument_0)
 	struct tracee t;
 	struct stop s;
 
-	PINS("E01");
+	PINS("E01 K06");
 	s = emulated_write(&t, &sc);
 	s.regs.regs[0] = U64(variant->code);
 	tracee_set_regs(&t, &s.regs);

@@ -122,7 +122,7 @@ TEST_F(sysemu_sequence, runs_each_instruction_but_svc_once)
 	struct tracee t;
 	struct stop s;
 
-	PINS("E05");
+	PINS("D1 E05");
 	path = need_path();
 	t = start(&regs);
 	s = walk(&t, variant->writes, 0, seen, sizeof(seen));
@@ -148,7 +148,7 @@ TEST(sysemu_step_result_written_at_entry_is_what_the_task_gets)
 	struct tracee t;
 	struct stop s;
 
-	PINS("E05");
+	PINS("D1 E05");
 	path = need_path();
 	t = start(&regs);
 	s = walk(&t, 0, X0_TRACER, seen, sizeof(seen));
@@ -281,7 +281,7 @@ TEST_F(sysemu_mix, stops_and_effect_are_those_of_the_entry_path)
 	struct tracee t;
 	size_t n = 0;
 
-	PINS("E05 E02");
+	PINS("D1 E02 E05");
 	if (variant->generic[0].expect && need_path() == PATH_GENERIC)
 		rows = variant->generic;
 	while (rows[n].expect)
@@ -338,7 +338,7 @@ TEST_F(sysemu_number, is_not_run_and_stepped_over_once)
 	struct tracee t;
 	struct stop s;
 
-	PINS("E05");
+	PINS("D1 E05");
 	path = need_path();
 	t = counted_start(&variant->call, SYSGOOD, &regs);
 	tracee_to(&t, EMUSTEP, 0, "step pc=svc");
