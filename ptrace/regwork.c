@@ -101,13 +101,19 @@ static void fill_calls(struct script *s, const struct reg_class *class)
 	}
 }
 
+/* The first and the last CPU that the task may run on; the case itself is pinned to one. */
 static void choose_cpus(struct script *s)
 {
-	cpu_set_t all;
+	cpu_set_t pinned, all;
 	int cpu = 0;
 
-	if (sched_getaffinity(0, sizeof(all), &all))
+	if (sched_getaffinity(0, sizeof(pinned), &pinned))
 		case_die("sched_getaffinity failed: %s", strerror(errno));
+	memset(&all, 0xff, sizeof(all));
+	if (sched_setaffinity(0, sizeof(all), &all) ||
+	    sched_getaffinity(0, sizeof(all), &all) ||
+	    sched_setaffinity(0, sizeof(pinned), &pinned))
+		all = pinned;
 	CPU_ZERO(&s->first);
 	CPU_ZERO(&s->last);
 	while (!CPU_ISSET(cpu, &all))
