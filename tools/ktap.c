@@ -907,6 +907,12 @@ static ssize_t next_line(struct input *in, char **line)
 	}
 }
 
+/* Is there no further line to be had without waiting? Then what was printed has to go out. */
+static bool drained(const struct input *in)
+{
+	return in->start == in->end || !memchr(in->buf + in->start, '\n', in->end - in->start);
+}
+
 /* Read all of stdin. Return false when its output cannot be written. */
 static bool read_run(struct run *run, const struct options *o)
 {
@@ -918,13 +924,15 @@ static bool read_run(struct run *run, const struct options *o)
 	while (!got_signal && (n = next_line(&in, &line)) > 0) {
 		run->any = true;
 		if (!o->tty && !o->silent &&
-		    (fwrite(line, 1, n, stdout) != (size_t)n || fflush(stdout))) {
+		    (fwrite(line, 1, n, stdout) != (size_t)n ||
+		     (drained(&in) && fflush(stdout)))) {
 			n = -1;
 			break;
 		}
 		if (o->log && !ferror(o->log)) {
 			fwrite(line, 1, n, o->log);
-			fflush(o->log);
+			if (drained(&in))
+				fflush(o->log);
 		}
 		kept = line[n];		/* of the next line, or unused */
 		line[n] = '\0';

@@ -29,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -188,7 +189,7 @@ static void write_output(void)
 /* Called when there is something to read, or will never be more. */
 static void read_output(void)
 {
-	unsigned char buf[512];
+	unsigned char buf[1024];
 	ssize_t n = read(s.output, buf, sizeof(buf)), i;
 
 	for (i = 0; i < n; i++)
@@ -239,6 +240,19 @@ static int report(void)
 	return WIFEXITED(s.status) && (rc == RC_TIMEOUT || rc == RC_TOLD) ? 1 : rc;
 }
 
+/*
+ * Lines come one by one, and to be woken for each takes as much time as the test that
+ * writes them: give it a moment to write more.
+ */
+static void gather(void)
+{
+	const struct timespec moment = { .tv_nsec = 3000000 };
+	int n = 0;
+
+	if (!s.over && !ioctl(s.output, FIONREAD, &n) && n < PIPE_BUF / 2)
+		nanosleep(&moment, NULL);
+}
+
 static int supervise(void)
 {
 	long deadline = s.timeout ? now_ms() + s.timeout * 1000 : LONG_MAX;
@@ -267,10 +281,12 @@ static int supervise(void)
 		if (fds[1].revents || (fds[2].revents & ~POLLOUT) ||
 		    (s.owner && kill(s.owner, 0) && errno == ESRCH))
 			end_all(RC_TOLD);
-		if (full && fds[2].revents)
+		if (full && fds[2].revents) {
 			write_output();
-		else if (!full && s.output >= 0 && (fds[3].revents || s.over))
+		} else if (!full && s.output >= 0 && (fds[3].revents || s.over)) {
+			gather();
 			read_output();
+		}
 		s.timed_out |= !s.exited && now_ms() >= deadline;
 		if ((s.exited || s.timed_out) && !s.over)
 			end_program();
