@@ -201,7 +201,7 @@ void tracee_wait_blocked(struct tracee *t)
 	}
 }
 
-/* One bounded wait, for -1 until any task stops: SIGALRM interrupts it, every second until it has. */
+/* One bounded wait, for any task if @pid is -1: SIGALRM interrupts it until it has. */
 static pid_t wait_for(pid_t pid, int *status, const char *doing)
 {
 	const struct itimerval limit = { { 1, 0 }, { STOP_LIMIT, 0 } }, none = { 0 };

@@ -74,7 +74,7 @@ static void directories(void)
 	say("mkdir: %d\n", mkdir("sub", 0700));
 	dir = opendir(".");
 	while (dir && (entry = readdir(dir)) && n < 16)
-		strcpy(names[n++], entry->d_name);
+		snprintf(names[n++], sizeof(names[0]), "%s", entry->d_name);
 	if (dir)
 		closedir(dir);
 	qsort(names, n, sizeof(names[0]), by_name);

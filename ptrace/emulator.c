@@ -170,9 +170,9 @@ static long get_args(const struct tracee *t, const struct files *f, const struct
 		case VALUE:
 			break;
 		case DIRFD:
-			if ((int)x[i] == AT_FDCWD)
-				break;
-			/* fallthrough */
+			if ((int)x[i] != AT_FDCWD)
+				args[i] = host_fd(f, x[i]);
+			break;
 		case FD:
 			args[i] = host_fd(f, x[i]);
 			break;
@@ -372,17 +372,13 @@ struct stop emulate(struct tracee *t, enum emulator_method method, const int fds
 	while (any_runs()) {
 		unsigned int i = tracee_any(e->t, &e->n, TASKS, &s);
 
-		static unsigned int count;
-		++count;
-			case_note("task %u next %d: %s", i, e->next[i], s.text);
-		
 		go_on(i, &s);
 		if (!i)
 			last = s;
 	}
 	t->running = false;
 	for (unsigned int i = 0; i < ARRAY_SIZE(calls); i++) {
-		snprintf(what, sizeof(what), "the program made call %d, which the tracer makes for it",
+		snprintf(what, sizeof(what), "the program made call %d for the tracer to make",
 			 calls[i].nr);
 		check_true(what, e->met[i]);
 	}
