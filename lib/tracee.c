@@ -198,7 +198,7 @@ void tracee_wait_state(struct tracee *t, char letter)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		/* Resumed, it is in no stop unless it has come to another one. */
 		if (strchr("tTZX", state[0]))
-			case_die("the task should come to state %c, but stopped or ended; its state: %s",
+			case_die("the task stopped or ended before it came to state %c; its state: %s",
 				 letter, state);
 		if (now.tv_sec > end.tv_sec)
 			case_die("the task was not in state %c within %d s; its state: %s",
@@ -212,22 +212,29 @@ void tracee_wait_blocked(struct tracee *t)
 	tracee_wait_state(t, 'S');
 }
 
-/* One bounded wait: SIGALRM interrupts it, every second until it has. */
-static int wait_status(pid_t pid, const char *doing)
+/* One bounded wait, for any task if @pid is -1: SIGALRM interrupts it until it has. */
+static pid_t wait_for(pid_t pid, int *status, const char *doing)
 {
 	const struct itimerval limit = { { 1, 0 }, { STOP_LIMIT, 0 } }, none = { 0 };
 	struct sigaction sa = { .sa_handler = on_alarm };
-	int status;
 	pid_t ret;
 
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &limit, NULL);
-	ret = waitpid(pid, &status, __WALL);
+	ret = waitpid(pid, status, __WALL);
 	setitimer(ITIMER_REAL, &none, NULL);
 	if (ret < 0 && errno == EINTR)
 		die_stuck(pid, doing);
-	if (ret != pid)
+	if (ret < 0 || (pid > 0 && ret != pid))
 		case_die("waiting for the task failed: %s", strerror(errno));
+	return ret;
+}
+
+static int wait_status(pid_t pid, const char *doing)
+{
+	int status;
+
+	wait_for(pid, &status, doing);
 	return status;
 }
 
@@ -519,6 +526,24 @@ struct stop tracee_next(struct tracee *t, long request, int sig)
 	if (request != WAIT_ONLY)
 		tracee_resume(t, request, sig);
 	return decode(t, wait_status(t->pid, doing));
+}
+
+unsigned int tracee_any(struct tracee *list, unsigned int *n, unsigned int max, struct stop *s)
+{
+	unsigned int i;
+	int status;
+	pid_t pid;
+
+	pid = wait_for(-1, &status, "of waiting for any task");
+	for (i = 0; i < *n && list[i].pid != pid; i++)
+		;
+	if (i == *n) {
+		if (i == max)
+			case_die("more than %u tasks to trace", max);
+		list[(*n)++] = tracee_adopt(&list[0], pid);
+	}
+	*s = decode(&list[i], status);
+	return i;
 }
 
 /* @text begins with the words of @expect? */

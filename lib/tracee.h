@@ -202,6 +202,19 @@ struct stop tracee_attach(struct tracee *t, unsigned long options);
 struct tracee tracee_adopt(const struct tracee *parent, pid_t pid);
 
 /**
+ * tracee_any() - wait for the next stop of any task of the case
+ * @list: the tasks that it traces, all resumed or waited for before
+ * @n:    how many; a task that is new, for PTRACE_O_TRACEFORK and its like, is added,
+ *        as by tracee_adopt() of the first
+ * @max:  how many there may be
+ * @s:    the stop
+ *
+ * The case must have no other child that may end meanwhile.
+ * Return: whose it is, as the index in @list.
+ */
+unsigned int tracee_any(struct tracee *list, unsigned int *n, unsigned int max, struct stop *s);
+
+/**
  * tracee_detach() - PTRACE_DETACH from a stop
  * @t:   afterwards a task that nobody traces
  * @sig: signal to deliver

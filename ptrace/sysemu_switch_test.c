@@ -238,7 +238,7 @@ static const struct stop_row *rows_here(const struct stop_row *out, const struct
 	case PATH_GENERIC:
 		return generic;
 	default:
-		case_skip("the entry path cannot be told (%s): needs ENTRY_EXPECT=legacy or generic",
+		case_skip("the entry path is unknown (%s): needs ENTRY_EXPECT=legacy or generic",
 			  evidence);
 	}
 }

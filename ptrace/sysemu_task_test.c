@@ -5,9 +5,9 @@
  * clears it in the new thread; execve() leaves it alone.
  */
 #include <asm/unistd.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/elf.h>
 #include <linux/sched.h>
 #include <signal.h>
 
@@ -116,8 +116,8 @@ TEST(thread_is_emulated_while_its_creator_runs_its_calls)
 #define BRK		0xd4200000u
 
 static const struct program {
-	Elf64_Ehdr header;
-	Elf64_Phdr segment;
+	struct elf64_hdr header;
+	struct elf64_phdr segment;
 	unsigned int insns[10];
 } program = {
 	.header = {
@@ -125,7 +125,8 @@ static const struct program {
 		.e_type = ET_EXEC, .e_machine = EM_AARCH64, .e_version = EV_CURRENT,
 		.e_entry = PROGRAM_AT + offsetof(struct program, insns),
 		.e_phoff = offsetof(struct program, segment),
-		.e_ehsize = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 1,
+		.e_ehsize = sizeof(struct elf64_hdr),
+		.e_phentsize = sizeof(struct elf64_phdr), .e_phnum = 1,
 	},
 	.segment = {
 		.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = PROGRAM_AT,

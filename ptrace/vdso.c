@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The vDSO's symbols, from its dynamic section, as a dynamic linker finds them: see vdso.h. */
-#include <elf.h>
+#include <linux/auxvec.h>
+#include <linux/elf.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "vdso.h"
+
+#define GNU_HASH	0x6ffffef5	/* DT_GNU_HASH; linux/elf.h lacks it */
+
+struct dynamic_entry {
+	__s64 tag;
+	__u64 value;
+};
 
 struct image {
 	__u64 base;		/* to be added to addresses of the image */
 	__u64 start, end;	/* of its only segment that is loaded */
-	const Elf64_Dyn *dyn;
+	const struct dynamic_entry *dyn;
 };
 
 static struct image image(void)
 {
 	struct image v = { .start = getauxval(AT_SYSINFO_EHDR) };
-	const Elf64_Ehdr *header = (const void *)v.start;
-	const Elf64_Phdr *ph;
+	const struct elf64_hdr *header = (const void *)v.start;
+	const struct elf64_phdr *ph;
 
 	if (!header)
 		case_skip("no vDSO: AT_SYSINFO_EHDR is not given");
@@ -34,19 +41,19 @@ static struct image image(void)
 	return v;
 }
 
-static const void *dynamic(const struct image *v, Elf64_Sxword tag)
+static const void *dynamic(const struct image *v, __s64 tag)
 {
-	for (const Elf64_Dyn *d = v->dyn; d->d_tag != DT_NULL; d++)
-		if (d->d_tag == tag)
-			return (const void *)(v->base + d->d_un.d_ptr);
+	for (const struct dynamic_entry *d = v->dyn; d->tag != DT_NULL; d++)
+		if (d->tag == tag)
+			return (const void *)(v->base + d->value);
 	return NULL;
 }
 
 /* Only the hash tables say how many symbols there are: the last is the end of a chain. */
 static unsigned int symbol_count(const struct image *v)
 {
-	const Elf64_Word *sysv = dynamic(v, DT_HASH), *gnu = dynamic(v, DT_GNU_HASH);
-	const Elf64_Word *buckets, *chain;
+	const __u32 *sysv = dynamic(v, DT_HASH), *gnu = dynamic(v, GNU_HASH);
+	const __u32 *buckets, *chain;
 	unsigned int last = 0;
 
 	if (sysv)
@@ -66,7 +73,7 @@ static unsigned int symbol_count(const struct image *v)
 __u64 vdso_function(const char *name)
 {
 	const struct image v = image();
-	const Elf64_Sym *symbols = dynamic(&v, DT_SYMTAB);
+	const struct elf64_sym *symbols = dynamic(&v, DT_SYMTAB);
 	const char *strings = dynamic(&v, DT_STRTAB);
 	const unsigned int n = symbol_count(&v);
 

@@ -37,4 +37,7 @@ struct vdso_call {
 /* vdso_call_run() - a body for tracee_start() and child_run(): do that, and nothing else. */
 void vdso_call_run(void *call);
 
+/* libc's; its header would bring an elf.h that linux/elf.h contradicts. */
+unsigned long getauxval(unsigned long type);
+
 #endif

@@ -29,37 +29,49 @@ static void check_pc(const struct stop *s)
 		check_eq("the instruction before PC", SVC_OPCODE, *svc);
 }
 
-FIXTURE(fallback) {
-};
-
 /* Clocks that the vDSO does not do, and the system call's result for them. */
-FIXTURE_VARIANT(fallback) {
+struct fallback {
 	const char *name, *entry, *exit;
 	__u64 clock, nr;
 	long result;
 };
 
+FIXTURE(fallback) {
+};
+
+FIXTURE_VARIANT(fallback) {
+	struct fallback f;
+};
+
 FIXTURE_VARIANT_ADD(fallback, process_cputime) {
-	.name = "__kernel_clock_gettime", .nr = __NR_clock_gettime,
-	.clock = CLOCK_PROCESS_CPUTIME_ID,
-	.entry = "entry clock_gettime", .exit = "exit clock_gettime", .result = 0,
+	.f = {
+		.name = "__kernel_clock_gettime", .nr = __NR_clock_gettime,
+		.clock = CLOCK_PROCESS_CPUTIME_ID,
+		.entry = "entry clock_gettime", .exit = "exit clock_gettime", .result = 0,
+	},
 };
 
 FIXTURE_VARIANT_ADD(fallback, thread_cputime) {
-	.name = "__kernel_clock_gettime", .nr = __NR_clock_gettime,
-	.clock = CLOCK_THREAD_CPUTIME_ID,
-	.entry = "entry clock_gettime", .exit = "exit clock_gettime", .result = 0,
+	.f = {
+		.name = "__kernel_clock_gettime", .nr = __NR_clock_gettime,
+		.clock = CLOCK_THREAD_CPUTIME_ID,
+		.entry = "entry clock_gettime", .exit = "exit clock_gettime", .result = 0,
+	},
 };
 
 FIXTURE_VARIANT_ADD(fallback, no_such_clock) {
-	.name = "__kernel_clock_gettime", .nr = __NR_clock_gettime, .clock = NO_CLOCK,
-	.entry = "entry clock_gettime", .exit = "exit clock_gettime", .result = -EINVAL,
+	.f = {
+		.name = "__kernel_clock_gettime", .nr = __NR_clock_gettime, .clock = NO_CLOCK,
+		.entry = "entry clock_gettime", .exit = "exit clock_gettime", .result = -EINVAL,
+	},
 };
 
 FIXTURE_VARIANT_ADD(fallback, resolution_of_process_cputime) {
-	.name = "__kernel_clock_getres", .nr = __NR_clock_getres,
-	.clock = CLOCK_PROCESS_CPUTIME_ID,
-	.entry = "entry clock_getres", .exit = "exit clock_getres", .result = 0,
+	.f = {
+		.name = "__kernel_clock_getres", .nr = __NR_clock_getres,
+		.clock = CLOCK_PROCESS_CPUTIME_ID,
+		.entry = "entry clock_getres", .exit = "exit clock_getres", .result = 0,
+	},
 };
 
 FIXTURE_SETUP(fallback)
@@ -70,7 +82,7 @@ FIXTURE_TEARDOWN(fallback)
 {
 }
 
-static struct vdso_call *fallback_call(const FIXTURE_VARIANT(fallback) *v)
+static struct vdso_call *fallback_call(const struct fallback *v)
 {
 	struct vdso_call *c = shared_alloc(sizeof(*c));
 
@@ -78,7 +90,8 @@ static struct vdso_call *fallback_call(const FIXTURE_VARIANT(fallback) *v)
 	c->function = vdso_function(v->name);
 	c->args[0] = v->clock;
 	c->args[1] = U64(c->out);
-	c->out[0] = c->out[1] = ~0ull;
+	c->out[0] = ~0ull;
+	c->out[1] = ~0ull;
 	c->result = -1;
 	return c;
 }
@@ -98,21 +111,21 @@ TEST_F(fallback, has_the_two_stops_of_a_call_in_the_vdso)
 	__u64 pc;
 
 	PINS("P29");
-	c = fallback_call(variant);
+	c = fallback_call(&variant->f);
 	t = tracee_start(vdso_call_run, c, SYSGOOD);
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, variant->entry);
+	s = tracee_to(&t, PTRACE_SYSCALL, 0, variant->f.entry);
 	check_pc(&s);
-	check_eq("x0 at entry", variant->clock, s.regs.regs[0]);
+	check_eq("x0 at entry", variant->f.clock, s.regs.regs[0]);
 	check_eq("x1 at entry", U64(c->out), s.regs.regs[1]);
-	check_eq("x8 at entry", variant->nr, s.regs.regs[8]);
+	check_eq("x8 at entry", variant->f.nr, s.regs.regs[8]);
 	pc = s.regs.pc;
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, variant->exit);
-	check_eq("x0 at exit", U64(variant->result), s.regs.regs[0]);
+	s = tracee_to(&t, PTRACE_SYSCALL, 0, variant->f.exit);
+	check_eq("x0 at exit", U64(variant->f.result), s.regs.regs[0]);
 	check_eq("PC at exit", pc, s.regs.pc);
 	tracee_to(&t, PTRACE_SYSCALL, 0, "entry exit_group");
 	tracee_end(&t);
-	check_eq("the function's result", U64(variant->result), U64(c->result));
-	check_written(c, !variant->result);
+	check_eq("the function's result", U64(variant->f.result), U64(c->result));
+	check_written(c, !variant->f.result);
 }
 
 TEST_F(fallback, is_emulated_under_sysemu)
@@ -122,11 +135,11 @@ TEST_F(fallback, is_emulated_under_sysemu)
 	struct stop s;
 
 	PINS("P29 E01");
-	c = fallback_call(variant);
+	c = fallback_call(&variant->f);
 	t = tracee_start(vdso_call_run, c, SYSGOOD);
-	s = tracee_to(&t, PTRACE_SYSEMU, 0, variant->entry);
+	s = tracee_to(&t, PTRACE_SYSEMU, 0, variant->f.entry);
 	check_pc(&s);
-	check_eq("x0 at entry", variant->clock, s.regs.regs[0]);
+	check_eq("x0 at entry", variant->f.clock, s.regs.regs[0]);
 	s.regs.regs[0] = RESULT;
 	tracee_set_regs(&t, &s.regs);
 	tracee_to(&t, PTRACE_SYSEMU, 0, "entry exit_group");
@@ -150,8 +163,8 @@ TEST_F(fallback, gets_a_filters_error)
 
 	PINS("P29");
 	need_filters();
-	c = fallback_call(variant);
-	filtered_nr = variant->nr;
+	c = fallback_call(&variant->f);
+	filtered_nr = variant->f.nr;
 	child_run(filtered_run, c, end, sizeof(end));
 	check_str("the child", "exited 0", end);
 	check_eq("the function's result", U64(-E2BIG), U64(c->result));
@@ -184,20 +197,20 @@ TEST_F(fallback, stepped_has_a_pseudo_step_behind_its_svc)
 	struct stop s;
 
 	PINS("P29 S02");
-	c = fallback_call(variant);
+	c = fallback_call(&variant->f);
 	t = tracee_start(after_getuid, c, SYSGOOD);
 	s = step_to_call(&t);
 	check_str("the first stop of stepping that is no step", "pseudo-step",
 		  stop_kind_name(s.kind));
 	check_pc(&s);
-	check_eq("x0 at the pseudo-step", U64(variant->result), s.regs.regs[0]);
+	check_eq("x0 at the pseudo-step", U64(variant->f.result), s.regs.regs[0]);
 	for (unsigned int i = 0; i < STEP_LIMIT && t.running && in_vdso(s.regs.pc); i++)
 		s = tracee_to(&t, PTRACE_SINGLESTEP, 0, "step");
 	check_true("the task steps out of the vDSO again", !in_vdso(s.regs.pc));
 	t.quiet = false;
 	tracee_to(&t, PTRACE_CONT, 0, "exited 0");
-	check_eq("the function's result", U64(variant->result), U64(c->result));
-	check_written(c, !variant->result);
+	check_eq("the function's result", U64(variant->f.result), U64(c->result));
+	check_written(c, !variant->f.result);
 }
 
 static void empty_handler(int sig)
@@ -208,13 +221,14 @@ static void empty_handler(int sig)
 /* struct sigaction of the kernel: without SA_RESTORER the handler returns to the vDSO. */
 static struct svc_script *signal_script(void)
 {
-	static const struct { void (*handler)(int sig); unsigned long flags, restorer, mask; } sa = {
-		empty_handler, 0, 0, 0
-	};
+	static const struct {
+		void (*handler)(int sig);
+		unsigned long flags, restorer, mask;
+	} sa = { .handler = empty_handler };
 	struct svc_script *sc = svc_script_new(1);
 
-	check_eq("rt_sigaction", 0, U64(svc_call(__NR_rt_sigaction, 4, U64(SIGUSR1), U64(&sa),
-						U64(0), U64(8))));
+	check_eq("rt_sigaction", 0,
+		 U64(svc_call(__NR_rt_sigaction, 4, U64(SIGUSR1), U64(&sa), U64(0), U64(8))));
 	svc_fill(&sc->f[0], __NR_tgkill, 3, U64(0), U64(0), U64(SIGUSR1));
 	return sc;
 }

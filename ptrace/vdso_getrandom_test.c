@@ -40,7 +40,7 @@ static struct random *random_new(void)
 
 	c->function = vdso_function("__kernel_getrandom");
 	if (svc_call(__NR_getrandom, 3, U64(&byte), U64(1), U64(GRND_NONBLOCK)) != 1)
-		case_skip("the kernel has no random numbers yet: needs an entropy source, such as RNDR");
+		case_skip("the kernel has no random numbers yet: needs an entropy source");
 	c->args[3] = U64(&params);
 	c->args[4] = ~0ull;
 	vdso_call_run(c);

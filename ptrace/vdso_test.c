@@ -20,61 +20,66 @@
 #define OUT		(~0ull - 1)	/* in the place of an argument: struct vdso_call's out */
 #define STEP_LIMIT	5000
 
-FIXTURE(function) {
-};
-
 /* @counter: it reads a hardware counter, where the clock source is one that it can read. */
-FIXTURE_VARIANT(function) {
+struct function {
 	const char *name;
 	__u64 nr;
 	__u64 args[2];
 	bool counter;
 };
 
-#define CLOCK(id)	"__kernel_clock_gettime", __NR_clock_gettime, { id, OUT }
+FIXTURE(function) {
+};
+
+FIXTURE_VARIANT(function) {
+	struct function f;
+};
+
+#define CLOCK(id, counter) \
+	{ "__kernel_clock_gettime", __NR_clock_gettime, { id, OUT }, counter }
 
 FIXTURE_VARIANT_ADD(function, clock_realtime) {
-	CLOCK(CLOCK_REALTIME), true,
+	.f = CLOCK(CLOCK_REALTIME, true),
 };
 
 FIXTURE_VARIANT_ADD(function, clock_monotonic) {
-	CLOCK(CLOCK_MONOTONIC), true,
+	.f = CLOCK(CLOCK_MONOTONIC, true),
 };
 
 FIXTURE_VARIANT_ADD(function, clock_monotonic_raw) {
-	CLOCK(CLOCK_MONOTONIC_RAW), true,
+	.f = CLOCK(CLOCK_MONOTONIC_RAW, true),
 };
 
 FIXTURE_VARIANT_ADD(function, clock_boottime) {
-	CLOCK(CLOCK_BOOTTIME), true,
+	.f = CLOCK(CLOCK_BOOTTIME, true),
 };
 
 FIXTURE_VARIANT_ADD(function, clock_tai) {
-	CLOCK(CLOCK_TAI), true,
+	.f = CLOCK(CLOCK_TAI, true),
 };
 
 FIXTURE_VARIANT_ADD(function, clock_realtime_coarse) {
-	CLOCK(CLOCK_REALTIME_COARSE), false,
+	.f = CLOCK(CLOCK_REALTIME_COARSE, false),
 };
 
 FIXTURE_VARIANT_ADD(function, clock_monotonic_coarse) {
-	CLOCK(CLOCK_MONOTONIC_COARSE), false,
+	.f = CLOCK(CLOCK_MONOTONIC_COARSE, false),
 };
 
 FIXTURE_VARIANT_ADD(function, gettimeofday) {
-	"__kernel_gettimeofday", __NR_gettimeofday, { OUT, 0 }, true,
+	.f = { "__kernel_gettimeofday", __NR_gettimeofday, { OUT, 0 }, true },
 };
 
 FIXTURE_VARIANT_ADD(function, gettimeofday_timezone) {
-	"__kernel_gettimeofday", __NR_gettimeofday, { 0, OUT }, false,
+	.f = { "__kernel_gettimeofday", __NR_gettimeofday, { 0, OUT }, false },
 };
 
 FIXTURE_VARIANT_ADD(function, clock_getres_monotonic) {
-	"__kernel_clock_getres", __NR_clock_getres, { CLOCK_MONOTONIC, OUT }, false,
+	.f = { "__kernel_clock_getres", __NR_clock_getres, { CLOCK_MONOTONIC, OUT }, false },
 };
 
 FIXTURE_VARIANT_ADD(function, clock_getres_coarse) {
-	"__kernel_clock_getres", __NR_clock_getres, { CLOCK_REALTIME_COARSE, OUT }, false,
+	.f = { "__kernel_clock_getres", __NR_clock_getres, { CLOCK_REALTIME_COARSE, OUT }, false },
 };
 
 FIXTURE_SETUP(function)
@@ -85,7 +90,7 @@ FIXTURE_TEARDOWN(function)
 {
 }
 
-static struct vdso_call *call_of(const FIXTURE_VARIANT(function) *v)
+static struct vdso_call *call_of(const struct function *v)
 {
 	struct vdso_call *c = shared_alloc(sizeof(*c));
 
@@ -96,7 +101,7 @@ static struct vdso_call *call_of(const FIXTURE_VARIANT(function) *v)
 }
 
 /* The same by the system call, in nanoseconds or microseconds. */
-static void call_kernel(const FIXTURE_VARIANT(function) *v, __u64 out[2])
+static void call_kernel(const struct function *v, __u64 out[2])
 {
 	__u64 args[2];
 
@@ -120,7 +125,7 @@ static void filtered_run(void *call)
 	vdso_call_run(call);
 }
 
-static void run_filtered(const FIXTURE_VARIANT(function) *v, struct vdso_call *c)
+static void run_filtered(const struct function *v, struct vdso_call *c)
 {
 	char source[64] = "unknown\n", end[64];
 	FILE *f;
@@ -138,8 +143,7 @@ static void run_filtered(const FIXTURE_VARIANT(function) *v, struct vdso_call *c
 	if (f)
 		fclose(f);
 	source[strcspn(source, "\n")] = '\0';
-	case_skip("the vDSO reads no counter: needs a clock source that user space can read, not %s",
-		  source);
+	case_skip("the vDSO reads no counter: needs a clock source for user space, not %s", source);
 }
 
 TEST_F(function, is_beyond_the_reach_of_a_filter)
@@ -147,13 +151,13 @@ TEST_F(function, is_beyond_the_reach_of_a_filter)
 	struct vdso_call *c;
 
 	PINS("P29");
-	c = call_of(variant);
-	run_filtered(variant, c);
+	c = call_of(&variant->f);
+	run_filtered(&variant->f, c);
 	check_eq("the function's result, with a filter on its call", 0, U64(c->result));
 }
 
 /* Once more if a clock was set meanwhile. */
-static bool between(const FIXTURE_VARIANT(function) *v, struct vdso_call *c, long request)
+static bool between(const struct function *v, struct vdso_call *c, long request)
 {
 	__u64 before[2] = { 0 }, after[2] = { 0 };
 	struct tracee t;
@@ -168,7 +172,7 @@ static bool between(const FIXTURE_VARIANT(function) *v, struct vdso_call *c, lon
 	return not_after(before, c->out) && not_after(c->out, after);
 }
 
-static void check_no_stop(const FIXTURE_VARIANT(function) *v, long request)
+static void check_no_stop(const struct function *v, long request)
 {
 	struct vdso_call *c = call_of(v);
 	bool right = false;
@@ -178,20 +182,19 @@ static void check_no_stop(const FIXTURE_VARIANT(function) *v, long request)
 	for (unsigned int i = 0; i < 3 && !right; i++)
 		right = between(v, c, request);
 	check_eq("the function's result", 0, U64(c->result));
-	check_true("what it wrote is not before what the system call says before it, and not after what that says afterwards",
-		   right);
+	check_true("its time is between those that a system call says before and after it", right);
 }
 
 TEST_F(function, makes_no_stop_under_syscall)
 {
 	PINS("P29");
-	check_no_stop(variant, PTRACE_SYSCALL);
+	check_no_stop(&variant->f, PTRACE_SYSCALL);
 }
 
 TEST_F(function, makes_no_stop_under_sysemu)
 {
 	PINS("P29");
-	check_no_stop(variant, PTRACE_SYSEMU);
+	check_no_stop(&variant->f, PTRACE_SYSEMU);
 }
 
 /* getuid, the function, getppid: calls to find it between. */
@@ -224,10 +227,10 @@ TEST_F(function, goes_on_after_some_of_its_instructions_were_stepped)
 	struct tracee t;
 
 	PINS("P29");
-	c = call_of(variant);
+	c = call_of(&variant->f);
 	c->result = -1;
-	if (variant->counter)
-		run_filtered(variant, c);
+	if (variant->f.counter)
+		run_filtered(&variant->f, c);
 	t = tracee_start(between_calls, c, SYSGOOD);
 	step_into(&t);
 	for (unsigned int i = 0; i < 3; i++)
@@ -251,8 +254,8 @@ TEST(function_stepped_from_first_to_last_instruction_makes_steps_only)
 	c->args[0] = CLOCK_MONOTONIC;
 	c->args[1] = U64(c->out);
 	c->result = -1;
-	check_eq("clock_getres", 0, U64(svc_call(__NR_clock_getres, 2, U64(CLOCK_MONOTONIC),
-						U64(resolution))));
+	check_eq("clock_getres", 0,
+		 U64(svc_call(__NR_clock_getres, 2, U64(CLOCK_MONOTONIC), U64(resolution))));
 	t = tracee_start(between_calls, c, SYSGOOD);
 	s = step_into(&t);
 	check_eq("PC at the first stop in the vDSO", c->function, s.regs.pc);
