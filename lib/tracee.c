@@ -198,7 +198,7 @@ void tracee_wait_state(struct tracee *t, char letter)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		/* Resumed, it is in no stop unless it has come to another one. */
 		if (strchr("tTZX", state[0]))
-			case_die("the task stopped or ended before it came to state %c; its state: %s",
+			case_die("the task stopped or ended before it was in state %c: %s",
 				 letter, state);
 		if (now.tv_sec > end.tv_sec)
 			case_die("the task was not in state %c within %d s; its state: %s",
