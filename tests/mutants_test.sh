@@ -35,6 +35,7 @@ panics) echo "Kernel panic - not syncing" >"$5"
 	echo "vm/run: the kernel did not reach user space: it ended" >&2; exit 2 ;;
 slow) sleep 60 ;;
 esac
+printf '%s:%s\n' "$(cat "$1")" "${*:9}" >>"$CALLS.run"
 a='ok' b='ok' c='ok'
 case $(cat "$1") in
 breaks_a) a='not ok' ;;
@@ -113,6 +114,36 @@ not_compared() {
 		lines "$TMP/v" 'NO VERDICT: upstream-noticed: no results' 1 && lines "$TMP/v" SURVIVED 0
 }
 
+# Of a mutant only what its header names; the base whole. What the whole suite has judged is known.
+named() {
+	patch_of breaks_a 'ptrace/x_test/global.a, ptrace/x_test/global.b'
+	: >"$CALLS.run"
+	status 0 mutants --named --work "$TMP/named" breaks_a >"$TMP/v" 2>&1 || return
+	[ "$(cat "$CALLS.run")" = "none:
+breaks_a:ptrace/x_test" ] || { cat "$CALLS.run"; return 1; }
+	status 0 mutants --work "$TMP/named" breaks_a >"$TMP/v" 2>&1 || return
+	lines "$CALLS.run" '^breaks_a:$' 1 || return
+	: >"$CALLS.run"
+	status 0 mutants --named --work "$TMP/named" breaks_a >"$TMP/v" 2>&1 && [ ! -s "$CALLS.run" ]
+}
+
+# An Image that was kept is not built again for another suite.
+kept() {
+	local suite=$TMP/suite2
+	cp -r "$TMP/suite" "$suite"
+	echo changed >"$suite/run_tests.sh"
+	mkdir -p "$TMP/kept/host"
+	cp "$O/host/ktap" "$TMP/kept/host/"
+	O=$TMP/kept mutants_in_kept --keep --suite "$TMP/suite" || return
+	: >"$CALLS"
+	O=$TMP/kept mutants_in_kept --suite "$suite" || return
+	! grep breaks_a "$CALLS"
+}
+
+mutants_in_kept() {
+	"$top/kernels/mutants/run" "$@" breaks_a >"$TMP/v" 2>&1 || { cat "$TMP/v"; return 1; }
+}
+
 interrupted() {
 	local pid
 	patch_of slow ptrace/x_test/global.a
@@ -150,9 +181,12 @@ ok "what has a verdict is not done again" goes_on
 ok "exit status 0 when all are caught" all_caught
 ok "exit status 1 when one is not" a_survivor
 ok "upstream's results that cannot be compared are no verdict" not_compared
+ok "--named runs only the programs that a mutant names" named
+ok "a kept Image is not built again for another suite" kept
 ok "Ctrl-C leaves nothing running" interrupted
 ok "unknown mutant" bad "no mutant matches 'nosuch'" nosuch
 ok "unknown option" bad "unknown option '--nosuch'" --nosuch
+ok "--named of upstream's" bad "--named is for our own suite" --named --upstream
 ok "no number of jobs" bad "jobs is a number from 1 to 99, not 'x'" --jobs x
 ok "no suite" bad "no built suite in $TMP/nosuch" --suite "$TMP/nosuch"
 ok "a directory that cannot be written to" bad "cannot write to /proc/x" --work /proc/x
