@@ -192,6 +192,7 @@ TEST_F(killed, by_its_own_call_which_has_no_stop_on_its_way_out)
 	k = task_new(variant->kinds, 2);
 	effect_call(&k.script->f[1]);
 	task_start(&k);
+	name_value(U64(k.t.pid), "tracee");
 	svc_fill(&k.script->f[0], __NR_tgkill, 3, U64(k.t.pid), U64(k.t.pid), U64(SIGKILL));
 	task_enter(&k, 0);
 	expect_killed(&k, task_request(&k, 0));
