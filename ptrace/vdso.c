@@ -84,7 +84,7 @@ __u64 vdso_function(const char *name)
 		name_value(v.base + symbols[i].st_value, name);
 		return v.base + symbols[i].st_value;
 	}
-	case_skip("this kernel's vDSO has no %s", name);
+	case_skip("this kernel's vDSO has no %s: needs a newer kernel", name);
 }
 
 bool in_vdso(__u64 pc)
