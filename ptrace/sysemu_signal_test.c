@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PTRACE_SYSEMU and signals: one that comes with the emulated call's result, a
- * result that asks for a restart, a fatal one, a blocked call that is interrupted
+ * result that asks for a restart, a blocked call that is interrupted
  * (E01). get_signal() comes after the stop, in arch/arm64/kernel/signal.c
- * arch_do_signal_or_restart() (do_signal() before 7.2).
+ * arch_do_signal_or_restart() (do_signal() in older kernels).
  */
 #include <asm/unistd.h>
 #include <errno.h>
@@ -128,18 +128,6 @@ TEST_F(emulated_restart, with_a_signal_makes_the_call_again_with_argument_0)
 	tracee_end(&t);
 	check_eq("bytes that the emulated write() wrote", 0, effect_count());
 	check_eq("x0 after the call", RESULT, sc->f[0].x_out[0]);
-}
-
-TEST(sigkill_at_a_sysemu_stop_kills_without_another_stop)
-{
-	struct svc_script *sc;
-	struct tracee t;
-
-	PINS("E01");
-	emulated_write(&t, &sc);
-	kill(t.pid, SIGKILL);
-	tracee_to(&t, WAIT_ONLY, 0, "killed SIGKILL");
-	check_eq("bytes that the emulated write() wrote", 0, effect_count());
 }
 
 /* The read has begun as a call of its own; the one that the restart makes is emulated. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The vDSO's symbols, from its dynamic section, as a dynamic linker finds them: see vdso.h. */
+#include <asm/unistd.h>
 #include <linux/auxvec.h>
 #include <linux/elf.h>
 #include <string.h>
@@ -83,7 +84,7 @@ __u64 vdso_function(const char *name)
 		name_value(v.base + symbols[i].st_value, name);
 		return v.base + symbols[i].st_value;
 	}
-	case_skip("this kernel's vDSO has no %s", name);
+	case_skip("this kernel's vDSO has no %s: needs a newer kernel", name);
 }
 
 bool in_vdso(__u64 pc)
@@ -91,6 +92,38 @@ bool in_vdso(__u64 pc)
 	const struct image v = image();
 
 	return pc >= v.start && pc < v.end;
+}
+
+static struct vdso_call *started;
+
+/* Where the function returns to, as if it had called this with its result. */
+static void __noreturn returned(long result)
+{
+	started->result = result;
+	svc_exit(0);
+}
+
+static void make_getuid(void *unused)
+{
+	(void)unused;
+	svc_call(__NR_getuid, 0);
+}
+
+struct tracee vdso_call_start(struct vdso_call *call, unsigned long options)
+{
+	struct tracee t;
+	struct stop s;
+
+	started = call;
+	t = tracee_start(make_getuid, NULL, options);
+	tracee_to(&t, PTRACE_SYSCALL, 0, "entry getuid");
+	s = tracee_to(&t, PTRACE_SYSCALL, 0, "exit getuid");
+	for (unsigned int i = 0; i < 5; i++)
+		s.regs.regs[i] = call->args[i];
+	s.regs.regs[30] = U64(returned);
+	s.regs.pc = call->function;
+	tracee_set_regs(&t, &s.regs);
+	return t;
 }
 
 void vdso_call_run(void *call)

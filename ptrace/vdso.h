@@ -34,6 +34,15 @@ struct vdso_call {
 	long result;
 };
 
+/**
+ * vdso_call_start() - a tracee that is going to execute the first instruction of @call's
+ *                     function
+ *
+ * At the exit stop of a getuid(), where its registers have been written. It stores the
+ * result and ends.
+ */
+struct tracee vdso_call_start(struct vdso_call *call, unsigned long options);
+
 /* vdso_call_run() - a body for tracee_start() and child_run(): do that, and nothing else. */
 void vdso_call_run(void *call);
 
