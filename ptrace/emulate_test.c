@@ -8,7 +8,6 @@
 #include <asm/unistd.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,17 +78,6 @@ static void check_output(char *expected, char *observed)
 	}
 }
 
-/* Tracer and tracee take turns: on one CPU none of the two has to wake another one. */
-static void one_cpu(void)
-{
-	cpu_set_t cpus;
-	int cpu = sched_getcpu();
-
-	CPU_ZERO(&cpus);
-	CPU_SET(cpu < 0 ? 0 : cpu, &cpus);
-	sched_setaffinity(0, sizeof(cpus), &cpus);
-}
-
 FIXTURE(program) {
 };
 
@@ -138,7 +126,6 @@ TEST_F(program, behaves_as_natively)
 		case_end();
 	read_output(expected);
 
-	one_cpu();
 	effect_pipe();
 	t = tracee_start(emulated, NULL, EMULATOR_OPTIONS);
 	check_str("the emulated program", "exited 42",
