@@ -245,7 +245,7 @@ static void clocks_and_names(void)
 	say("uname: %d %s %s\n", uname(&name), name.sysname, name.machine);
 	say("getcwd: %d\n", getcwd(cwd, sizeof(cwd)) == cwd);
 	say("getrandom: %ld\n", syscall(__NR_getrandom, bytes, sizeof(bytes), 0));
-	say("ids: %d\n", getpid() == gettid());
+	say("ids: %d\n", getpid() == syscall(__NR_gettid));
 	say("no call: %ld errno %d\n", syscall(100000), errno);
 }
 

@@ -6,8 +6,8 @@
  */
 #include <asm/unistd.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/elf.h>
+#include <linux/fcntl.h>
 #include <linux/sched.h>
 #include <signal.h>
 
