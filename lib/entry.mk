@@ -21,7 +21,9 @@ OUTPUT := $(ENTRY_TOP)/build/$(notdir $(CURDIR))
 $(shell mkdir -p $(OUTPUT))
 endif
 
-CFLAGS += -D_GNU_SOURCE= -std=gnu11 -O2 -g -Wall -Wextra -isystem $(KSFT_DIR) -iquote $(ENTRY_TOP)/lib
+# As the lib.mk of newer kernels defines it; that of 6.1 does not.
+CFLAGS += -D_GNU_SOURCE=
+CFLAGS += -std=gnu11 -O2 -g -Wall -Wextra -isystem $(KSFT_DIR) -iquote $(ENTRY_TOP)/lib
 LDFLAGS += -static
 # Not only headers: what all objects depend on.
 LOCAL_HDRS += $(wildcard $(ENTRY_TOP)/lib/*.h) $(ENTRY_TOP)/lib/entry.mk Makefile
