@@ -8,6 +8,7 @@
 #include <asm/unistd.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,21 @@ static void check_output(char *expected, char *observed)
 	}
 }
 
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st;
+	(void)type;
+	(void)at;
+	return remove(path);
+}
+
+/* With the files of a program that did not come to its end. */
+static void remove_directory(void)
+{
+	if (directory[0])
+		nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 FIXTURE(program) {
 };
 
@@ -97,6 +113,7 @@ FIXTURE_SETUP(program)
 {
 	const char *tmp = getenv("TMPDIR");
 
+	case_on_end(remove_directory);
 	output = (int)syscall(__NR_memfd_create, "output", 0);
 	snprintf(directory, sizeof(directory), "%s/entry-XXXXXX", tmp ? tmp : "/tmp");
 	if (output < 0 || !mkdtemp(directory))
@@ -105,8 +122,6 @@ FIXTURE_SETUP(program)
 
 FIXTURE_TEARDOWN(program)
 {
-	if (directory[0])
-		rmdir(directory);
 }
 
 TEST_F(program, behaves_as_natively)

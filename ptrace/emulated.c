@@ -41,6 +41,15 @@ static void __attribute__((format(printf, 1, 2))) say(const char *fmt, ...)
 		_exit(1);
 }
 
+/* A call's result, and errno as the call left it: in one argument list it might be older. */
+static void say_result(const char *what, long ret)
+{
+	if (ret < 0)
+		say("%s: %ld errno %d\n", what, ret, errno);
+	else
+		say("%s: %ld\n", what, ret);
+}
+
 static void files(void)
 {
 	struct stat st;
@@ -59,16 +68,16 @@ static void files(void)
 	say("fstat: %ld", syscall(__NR_fstat, fd, &st));
 	say(" %ld %o\n", (long)st.st_size, st.st_mode);
 	fd2 = dup(fd);
-	say("dup: %d, close: %d %d\n", fd2, close(fd), close(fd));
-	say("errno %d\n", errno);
-	say("read of the copy: %zd at %ld\n", read(fd2, text, 1), (long)lseek(fd2, 0, SEEK_CUR));
+	say_result("dup", fd2);
+	say_result("close", close(fd));
+	say_result("close again", close(fd));
+	say_result("read of the copy", read(fd2, text, 1));
+	say_result("its place", lseek(fd2, 0, SEEK_CUR));
 	close(fd2);
-	fd = open("file", O_RDWR | O_CREAT | O_EXCL, 0640);
-	say("open O_EXCL: %d errno %d\n", fd, errno);
-	fd = open("none", O_RDONLY);
-	say("open of nothing: %d errno %d\n", fd, errno);
-	say("stat: %d\n", stat("file", &st));
-	say("bad pointer: %zd errno %d\n", syscall(__NR_write, STDOUT_FILENO, 1, 1), errno);
+	say_result("open O_EXCL", open("file", O_RDWR | O_CREAT | O_EXCL, 0640));
+	say_result("open of nothing", open("none", O_RDONLY));
+	say_result("stat", stat("file", &st));
+	say_result("bad pointer", syscall(__NR_write, STDOUT_FILENO, 1, 1));
 }
 
 static int by_name(const void *a, const void *b)
@@ -94,9 +103,10 @@ static void directories(void)
 	qsort(names, n, sizeof(names[0]), by_name);
 	for (unsigned int i = 0; i < n; i++)
 		say("name: %s\n", names[i]);
-	say("rmdir: %d, unlink: %d\n", rmdir("sub"), unlink("file"));
-	say("unlink again: %d errno %d\n", unlink("file"), errno);
-	say("pipe: %d\n", pipe(fds));
+	say_result("rmdir", rmdir("sub"));
+	say_result("unlink", unlink("file"));
+	say_result("unlink again", unlink("file"));
+	say_result("pipe", pipe(fds));
 	say("ends %d %d: %zd", fds[0], fds[1], write(fds[1], "p", 1));
 	say(" %zd", read(fds[0], &c, 1));
 	say(" %c\n", c);
@@ -127,7 +137,7 @@ static void memory(void)
 	page[100] = 'x';
 	say("page: %d %c\n", page[0], page[100]);
 	say("munmap: %d\n", munmap(page, 65536 * 2));
-	say("munmap of nothing: %d errno %d\n", munmap(page + 1, 4096), errno);
+	say_result("munmap of nothing", munmap(page + 1, 4096));
 	big = malloc(1000000);
 	memset(big, 1, 1000000);
 	say("malloc: %d\n", big[999999]);
@@ -174,7 +184,8 @@ static void children(void)
 	say("wait: %d", waitpid(pid, &status, 0) == pid);
 	say(" %d\n", WEXITSTATUS(status));
 	dprintf(fd, ", parent");
-	say("pread: %zd %s\n", pread(fd, text, sizeof(text) - 1, 0), text);
+	say_result("pread", pread(fd, text, sizeof(text) - 1, 0));
+	say("text: %s\n", text);
 	pid = fork();
 	if (!pid) {
 		signal(SIGTERM, SIG_DFL);
@@ -183,7 +194,7 @@ static void children(void)
 	}
 	say("wait: %d", waitpid(pid, &status, 0) == pid);
 	say(" signal %d\n", WTERMSIG(status));
-	say("wait: %d errno %d\n", wait(&status), errno);
+	say_result("wait without a child", wait(&status));
 	close(fd);
 	unlink("shared");
 }
@@ -220,10 +231,13 @@ static void threads(void)
 	for (long i = 0; i < THREADS; i++)
 		if (pthread_create(&t[i], NULL, thread, (void *)i))
 			exit(1);
-	for (long i = 0; i < THREADS; i++)
-		say("join: %d %d\n", pthread_join(t[i], &ret), ret == (void *)i);
+	for (long i = 0; i < THREADS; i++) {
+		say("join: %d", pthread_join(t[i], &ret));
+		say(" %d\n", ret == (void *)i);
+	}
 	say("count: %u\n", shared.count);
-	say("pread: %zd %s\n", pread(shared.fd, text, THREADS, 0), text);
+	say_result("pread", pread(shared.fd, text, THREADS, 0));
+	say("text: %s\n", text);
 	close(shared.fd);
 	unlink("threads");
 }
@@ -241,12 +255,12 @@ static void clocks_and_names(void)
 	say(" clock: %ld", syscall(__NR_clock_gettime, CLOCK_MONOTONIC, &b));
 	say(" %d\n", a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec));
 	say("resolution: %ld %ld\n", syscall(__NR_clock_getres, CLOCK_MONOTONIC, &res), res.tv_sec);
-	say("no clock: %ld errno %d\n", syscall(__NR_clock_gettime, 1000, &a), errno);
+	say_result("no clock", syscall(__NR_clock_gettime, 1000, &a));
 	say("uname: %d %s %s\n", uname(&name), name.sysname, name.machine);
 	say("getcwd: %d\n", getcwd(cwd, sizeof(cwd)) == cwd);
 	say("getrandom: %ld\n", syscall(__NR_getrandom, bytes, sizeof(bytes), 0));
 	say("ids: %d\n", getpid() == syscall(__NR_gettid));
-	say("no call: %ld errno %d\n", syscall(100000), errno);
+	say_result("no call", syscall(100000));
 }
 
 static void at_exit(void)

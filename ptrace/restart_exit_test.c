@@ -80,8 +80,9 @@ TEST_F(over_code, written_at_exit_is_the_result_and_nothing_restarts)
 	s = interrupted(&t, variant->call, sc);
 	s.regs.regs[0] = variant->x0;
 	tracee_set_regs(&t, &s.regs);
-	stop_is(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc+4 x0=%s",
-		value_name(variant->x0));
+	s = stop_is(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc+4 x0=%s",
+		    value_name(variant->x0));
+	check_nr("the number at the signal, where no call is on", -1, s.nr);
 	tracee_to(&t, PTRACE_CONT, SIGUSR1, "exited 0");
 	f = sc->f[0];
 	f.x[0] = variant->x0;

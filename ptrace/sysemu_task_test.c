@@ -13,6 +13,7 @@
 
 #include "case.h"
 #include "effect.h"
+#include "gate.h"
 #include "tracee.h"
 
 #define SYSGOOD		PTRACE_O_TRACESYSGOOD
@@ -139,11 +140,10 @@ static const struct program {
 	},
 };
 
-/* execveat() of it, then getppid(). */
-static struct svc_script *make_program(void)
+/* Make @frame an execveat() of it. */
+static void execute_program(struct svc_frame *frame)
 {
 	static const char * const argv[] = { "program", NULL };
-	struct svc_script *sc = svc_script_new(2);
 	int fd = (int)syscall(__NR_memfd_create, "program", 0);
 
 	if (fd < 0)
@@ -153,10 +153,8 @@ static struct svc_script *make_program(void)
 	effect_pipe();
 	name_range(PROGRAM_AT + offsetof(struct program, insns), sizeof(program.insns),
 		   "program");
-	svc_fill(&sc->f[0], __NR_execveat, 5, U64(fd), U64(""), U64(argv), U64(argv + 1),
+	svc_fill(frame, __NR_execveat, 5, U64(fd), U64(""), U64(argv), U64(argv + 1),
 		 U64(AT_EMPTY_PATH));
-	svc_fill(&sc->f[1], __NR_getppid, 0);
-	return sc;
 }
 
 FIXTURE(program) {
@@ -218,9 +216,37 @@ TEST_F(program, under_sysemu)
 	struct tracee t;
 
 	PINS("E04");
-	sc = make_program();
+	sc = svc_script_new(2);
+	execute_program(&sc->f[0]);
+	svc_fill(&sc->f[1], __NR_getppid, 0);
 	t = tracee_start(svc_script_run, sc, SYSGOOD | PTRACE_O_TRACEEXEC);
 	tracee_expect(&t, variant->rows, variant->n, NULL);
 	tracee_end(&t);
 	check_eq("bytes that the program's write() wrote", variant->wrote, effect_count());
+}
+
+/* Where nothing stops the task between execveat() and the program: it is seized. */
+TEST(program_executed_without_an_exec_event_is_emulated)
+{
+	static const struct stop_row rows[] = {
+		{ PTRACE_SYSCALL, 0, "entry read pc=svc+4 x0=gate" },
+		{ PTRACE_SYSCALL, 0, "exit read pc=svc+4 x0=1" },
+		{ PTRACE_SYSCALL, 0, "entry execveat pc=svc+4" },
+		{ PTRACE_SYSEMU, 0, "entry write pc=program+20 x0=200" },
+		{ PTRACE_SYSEMU, 0, "entry exit_group pc=program+32 x0=9" },
+	};
+	struct svc_script *sc;
+	struct tracee t;
+
+	PINS("E04");
+	sc = svc_script_new(2);
+	execute_program(&sc->f[1]);
+	t = gate_spawn(sc);
+	tracee_seize(&t, SYSGOOD);
+	tracee_interrupt(&t);
+	tracee_to(&t, WAIT_ONLY, 0, "event stop");
+	gate_open(0);
+	tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL);
+	tracee_end(&t);
+	check_eq("bytes that the program's write() wrote", 0, effect_count());
 }
