@@ -105,7 +105,7 @@ $(TOPICS): lib $(if $(LIBSECCOMP),$(O)/libseccomp/.complete)
 	+@$(SUBMAKE) -C $@ OUTPUT=$(O)/$@ all
 
 # "topic:program" lines, as in the kernel's kselftest-list.txt.
-$(O)/%/list: %/Makefile lib/entry.mk | lib
+$(O)/%/list: %/Makefile lib/entry.mk lib/programs.mk | lib
 	@mkdir -p $(@D)
 	+@$(SUBMAKE) -s -C $* OUTPUT=$(@D) COLLECTION=$* emit_tests >$@
 
@@ -129,9 +129,12 @@ install: all $(TOPICS:%=$(O)/%/list)
 	@cp run_tests.sh settings $(O)/lib/entry_info $(O)/target/ktap $(O)/target/supervise \
 		$(INSTALL_PATH)/
 	@cat $(TOPICS:%=$(O)/%/list) >$(INSTALL_PATH)/kselftest-list.txt
-	@while IFS=: read -r topic prog; do \
+	@for topic in $(TOPICS); do \
 		mkdir -p $(INSTALL_PATH)/$$topic && \
-		$(CROSS_COMPILE)strip -o $(INSTALL_PATH)/$$topic/$$prog $(O)/$$topic/$$prog || exit; \
+		$(CROSS_COMPILE)strip -o $(INSTALL_PATH)/$$topic/programs $(O)/$$topic/programs || exit; \
+	done
+	@while IFS=: read -r topic prog; do \
+		ln -sf programs $(INSTALL_PATH)/$$topic/$$prog || exit; \
 	done <$(INSTALL_PATH)/kselftest-list.txt
 
 suite: need

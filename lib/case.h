@@ -3,7 +3,8 @@
  * The kernel's kselftest_harness.h with what this suite adds to a case, the
  * same on the harnesses of 6.1, 6.12 and 7.3. A test includes this and nothing
  * of the harness, writes TEST() and TEST_F() as everywhere in the kernel, and opens
- * each with PINS(). main() is here.
+ * each with PINS(). All programs of a directory are one binary, whose main() calls
+ * case_main() of the one that it is called by the name of: lib/main.c.
  *
  * Added: --list and --case GLOB; a case without a check fails; known failures
  * are XFAIL; a case dies with its program. A program runs on one CPU, which in a VM
@@ -57,6 +58,17 @@ static void case_old_result(const char *f, const char *v, const char *t, const c
 
 #include "kselftest_harness.h"
 #include "check.h"
+
+/* Is this source the program that runs? The cases of the others are not registered. */
+static bool case_selected(void)
+{
+	return program_is(__BASE_FILE__);
+}
+
+#define __register_test(t)		(case_selected() ? __register_test(t) : (void)0)
+#define __register_fixture(f)		(case_selected() ? __register_fixture(f) : (void)0)
+#define __register_fixture_variant(f, v) \
+	(case_selected() ? __register_fixture_variant(f, v) : (void)0)
 
 /*
  * TEST_F() as TEST(): the harness forks once more for a fixture's case, which under
@@ -318,7 +330,7 @@ static void case_settle(void)
 	setrlimit(RLIMIT_CORE, &limit);
 }
 
-int main(int argc, char **argv)
+static int case_main(int argc, char **argv)
 {
 	char **globs = calloc((size_t)argc + 1, sizeof(*globs));
 	pid_t parent = getppid();
@@ -351,6 +363,12 @@ int main(int argc, char **argv)
 		return KSFT_FAIL;
 	argv[1] = NULL;
 	return test_harness_run(1, argv);
+}
+
+static void __attribute__((constructor)) case_select(void)
+{
+	if (case_selected())
+		program_main = case_main;
 }
 
 #endif

@@ -48,6 +48,13 @@ struct case_state {
 
 extern struct case_state *case_state;
 
+/*
+ * program_main - main() of the program that runs, set by case.h
+ * program_is() - is it the program of this source file? For constructors, too.
+ */
+extern int (*program_main)(int argc, char **argv);
+bool program_is(const char *source);
+
 /**
  * PINS() - first statement of every case: the behaviours it pins down
  * @ids: their ids in behaviours.md, separated by blanks; printed with a failure

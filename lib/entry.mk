@@ -26,5 +26,5 @@ CFLAGS += -D_GNU_SOURCE=
 CFLAGS += -std=gnu11 -O2 -g -Wall -Wextra -isystem $(KSFT_DIR) -iquote $(ENTRY_TOP)/lib
 LDFLAGS += -static
 # Not only headers: what all objects depend on.
-LOCAL_HDRS += $(wildcard $(ENTRY_TOP)/lib/*.h) $(ENTRY_TOP)/lib/entry.mk Makefile
+LOCAL_HDRS += $(wildcard $(ENTRY_TOP)/lib/*.h $(ENTRY_TOP)/lib/*.mk) Makefile
 ENTRY_LIB := $(abspath $(OUTPUT)/../lib/entry.a)
