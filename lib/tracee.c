@@ -418,7 +418,7 @@ static void cross_check(struct tracee *t, const struct stop *s)
 static struct stop decode(struct tracee *t, int status)
 {
 	struct stop_raw raw = { .status = status, .msg = ~0ul };
-	struct stop s = { 0 };
+	struct stop s = { .about = t->about };
 
 	if (WIFSTOPPED(status)) {
 		raw.siginfo = !ptrace_raw(PTRACE_GETSIGINFO, t->pid, 0, &raw.si);
@@ -549,7 +549,10 @@ struct stop tracee_attach(struct tracee *t, unsigned long options)
 
 struct tracee tracee_adopt(const struct tracee *parent, pid_t pid)
 {
-	return (struct tracee) { pid, parent->options, true, parent->quiet };
+	return (struct tracee) {
+		.pid = pid, .options = parent->options, .running = true, .quiet = parent->quiet,
+		.about = parent->about,
+	};
 }
 
 void tracee_detach(struct tracee *t, int sig)
@@ -624,8 +627,9 @@ bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, stru
 		for (size_t k = 0; k < i; k++)
 			case_note("%-26s %-44s %s", request_name(rows[k].request), rows[k].expect,
 				  seen[k]);
-		case_fail("stop %zu of %zu: expected '%s', observed '%s'", i, n,
-			  rows[i - 1].expect, seen[i - 1]);
+		case_fail("stop %zu of %zu%s%s: expected '%s', observed '%s'", i, n,
+			  t->about ? ", " : "", t->about ? t->about : "", rows[i - 1].expect,
+			  seen[i - 1]);
 	}
 	free(seen);
 	return same;
@@ -687,15 +691,35 @@ void child_run(void (*body)(void *arg), void *arg, char *text, size_t size)
 	snprintf(text, size, "%s", s.text);
 }
 
-void check_frame(const struct svc_frame *f, __u64 x0)
+/* "@what (about)" in @buf. */
+static const char *with_about(const char *what, const char *about, char *buf, size_t size)
 {
-	char what[32];
+	snprintf(buf, size, "%s%s%s%s", what, about ? " (" : "", about ? about : "",
+		 about ? ")" : "");
+	return buf;
+}
 
-	check_eq("x0 after the call", x0, f->x_out[0]);
+bool check_at(const struct stop *s, const char *what, __u64 expected, __u64 observed)
+{
+	char buf[192];
+
+	return check_eq(with_about(what, s->about, buf, sizeof(buf)), expected, observed);
+}
+
+void check_frame_of(const char *about, const struct svc_frame *f, __u64 x0)
+{
+	char what[32], buf[192];
+
+	check_eq(with_about("x0 after the call", about, buf, sizeof(buf)), x0, f->x_out[0]);
 	for (unsigned int i = 1; i < 31; i++) {
 		snprintf(what, sizeof(what), "x%u after the call", i);
-		check_eq(what, f->x[i], f->x_out[i]);
+		check_eq(with_about(what, about, buf, sizeof(buf)), f->x[i], f->x_out[i]);
 	}
-	check_eq("SP after the call", f->sp, f->sp_out);
-	check_eq("NZCV after the call", f->nzcv, f->nzcv_out);
+	check_eq(with_about("SP after the call", about, buf, sizeof(buf)), f->sp, f->sp_out);
+	check_eq(with_about("NZCV after the call", about, buf, sizeof(buf)), f->nzcv, f->nzcv_out);
+}
+
+void check_frame(const struct svc_frame *f, __u64 x0)
+{
+	check_frame_of(NULL, f, x0);
 }
