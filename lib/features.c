@@ -80,15 +80,19 @@ enum symbol {
 };
 
 /*
- * To read it takes an emulated CPU seconds: once a program, whose cases are
- * processes of their own, is enough.
+ * What takes an emulated CPU long to find out, seconds for all symbols: once a program,
+ * whose cases are processes of their own, is enough.
  */
-static unsigned int *symbols;
+static struct {
+	unsigned int symbols;
+	enum entry_path path;
+	const char *why;
+} *known;
 
-static void __attribute__((constructor)) share_symbols(void)
+static void __attribute__((constructor)) share_known(void)
 {
-	symbols = mmap(NULL, sizeof(*symbols), PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	known = mmap(NULL, sizeof(*known), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		     -1, 0);
 }
 
 static unsigned int read_symbols(void)
@@ -118,11 +122,11 @@ static unsigned int read_symbols(void)
 
 static bool has_symbol(enum symbol symbol)
 {
-	if (symbols == MAP_FAILED)
+	if (known == MAP_FAILED)
 		return read_symbols() & symbol;
-	if (!*symbols)
-		*symbols = read_symbols();
-	return *symbols & symbol;
+	if (!known->symbols)
+		known->symbols = read_symbols();
+	return known->symbols & symbol;
 }
 
 static enum entry_path decide_path(const char **evidence)
@@ -159,13 +163,12 @@ static enum entry_path decide_path(const char **evidence)
 
 enum entry_path entry_path(const char **evidence)
 {
-	static const char *why;
-	static enum entry_path path;
-
-	if (!why)
-		path = decide_path(&why);
-	*evidence = why;
-	return path;
+	if (known == MAP_FAILED)
+		return decide_path(evidence);
+	if (!known->why)
+		known->path = decide_path(&known->why);
+	*evidence = known->why;
+	return known->path;
 }
 
 const char *entry_path_name(enum entry_path path)

@@ -3,6 +3,8 @@
 #include <asm/unistd.h>
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -184,27 +186,43 @@ static void __noreturn die_stuck(pid_t pid, const char *doing)
 		 STOP_LIMIT, doing, state);
 }
 
+/* Its letter, behind "pid (name) " in the file's only line; '\0' when the task is gone. */
+static char state_letter(int fd)
+{
+	char line[128];
+	const char *end;
+	ssize_t n = pread(fd, line, sizeof(line) - 1, 0);
+
+	line[n > 0 ? n : 0] = '\0';
+	end = strrchr(line, ')');
+	return end && end[1] ? end[2] : '\0';
+}
+
 void tracee_wait_state(struct tracee *t, char letter)
 {
 	struct timespec now, end;
-	char state[64];
+	char path[64], state[64], seen;
+	int fd;
 
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_sec += STOP_LIMIT;
-	for (;;) {
-		task_state(t->pid, state);
-		if (state[0] == letter)
-			return;
+	snprintf(path, sizeof(path), "/proc/%d/stat", t->pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	do {
+		/* On one CPU it does nothing before that. */
+		sched_yield();
+		seen = state_letter(fd);
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		/* Resumed, it is in no stop unless it has come to another one. */
-		if (strchr("tTZX", state[0]))
-			case_die("the task stopped or ended before it was in state %c: %s",
-				 letter, state);
-		if (now.tv_sec > end.tv_sec)
-			case_die("the task was not in state %c within %d s; its state: %s",
-				 letter, STOP_LIMIT, state);
-		sched_yield();
-	}
+	} while (seen != letter && seen && !strchr("tTZX", seen) && now.tv_sec <= end.tv_sec);
+	close(fd);
+	if (seen == letter)
+		return;
+	task_state(t->pid, state);
+	if (!seen || strchr("tTZX", seen))
+		case_die("the task stopped or ended before it was in state %c: %s", letter, state);
+	case_die("the task was not in state %c within %d s; its state: %s", letter, STOP_LIMIT,
+		 state);
 }
 
 void tracee_wait_blocked(struct tracee *t)
@@ -212,17 +230,43 @@ void tracee_wait_blocked(struct tracee *t)
 	tracee_wait_state(t, 'S');
 }
 
-/* One bounded wait, for any task if @pid is -1: SIGALRM interrupts it until it has. */
-static pid_t wait_for(pid_t pid, int *status, const char *doing)
-{
-	const struct itimerval limit = { { 1, 0 }, { STOP_LIMIT, 0 } }, none = { 0 };
-	struct sigaction sa = { .sa_handler = on_alarm };
-	pid_t ret;
+/* When SIGALRM was last put off, in seconds; a new process has no timer. */
+static time_t alarm_set;
 
+static void alarm_gone(void)
+{
+	alarm_set = 0;
+}
+
+/* SIGALRM in STOP_LIMIT to STOP_LIMIT + 1 s and each second from then on. */
+static void put_off_alarm(void)
+{
+	const struct itimerval limit = { { 1, 0 }, { STOP_LIMIT + 1, 0 } };
+	struct sigaction sa = { .sa_handler = on_alarm };
+	static bool caught;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (alarm_set && now.tv_sec == alarm_set)
+		return;
+	if (!caught)
+		pthread_atfork(NULL, NULL, alarm_gone);
+	caught = true;
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &limit, NULL);
+	alarm_set = now.tv_sec;
+}
+
+/*
+ * One bounded wait, for any task if @pid is -1: SIGALRM interrupts it until it has. The
+ * timer is left running, since to set it twice is a tenth of what a stop costs.
+ */
+static pid_t wait_for(pid_t pid, int *status, const char *doing)
+{
+	pid_t ret;
+
+	put_off_alarm();
 	ret = waitpid(pid, status, __WALL);
-	setitimer(ITIMER_REAL, &none, NULL);
 	if (ret < 0 && errno == EINTR)
 		die_stuck(pid, doing);
 	if (ret < 0 || (pid > 0 && ret != pid))
@@ -374,7 +418,7 @@ static void cross_check(struct tracee *t, const struct stop *s)
 static struct stop decode(struct tracee *t, int status)
 {
 	struct stop_raw raw = { .status = status, .msg = ~0ul };
-	struct stop s = { 0 };
+	struct stop s = { .about = t->about };
 
 	if (WIFSTOPPED(status)) {
 		raw.siginfo = !ptrace_raw(PTRACE_GETSIGINFO, t->pid, 0, &raw.si);
@@ -505,7 +549,10 @@ struct stop tracee_attach(struct tracee *t, unsigned long options)
 
 struct tracee tracee_adopt(const struct tracee *parent, pid_t pid)
 {
-	return (struct tracee) { pid, parent->options, true, parent->quiet };
+	return (struct tracee) {
+		.pid = pid, .options = parent->options, .running = true, .quiet = parent->quiet,
+		.about = parent->about,
+	};
 }
 
 void tracee_detach(struct tracee *t, int sig)
@@ -580,8 +627,9 @@ bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, stru
 		for (size_t k = 0; k < i; k++)
 			case_note("%-26s %-44s %s", request_name(rows[k].request), rows[k].expect,
 				  seen[k]);
-		case_fail("stop %zu of %zu: expected '%s', observed '%s'", i, n,
-			  rows[i - 1].expect, seen[i - 1]);
+		case_fail("stop %zu of %zu%s%s: expected '%s', observed '%s'", i, n,
+			  t->about ? ", " : "", t->about ? t->about : "", rows[i - 1].expect,
+			  seen[i - 1]);
 	}
 	free(seen);
 	return same;
@@ -643,15 +691,35 @@ void child_run(void (*body)(void *arg), void *arg, char *text, size_t size)
 	snprintf(text, size, "%s", s.text);
 }
 
-void check_frame(const struct svc_frame *f, __u64 x0)
+/* "@what (about)" in @buf. */
+static const char *with_about(const char *what, const char *about, char *buf, size_t size)
 {
-	char what[32];
+	snprintf(buf, size, "%s%s%s%s", what, about ? " (" : "", about ? about : "",
+		 about ? ")" : "");
+	return buf;
+}
 
-	check_eq("x0 after the call", x0, f->x_out[0]);
+bool check_at(const struct stop *s, const char *what, __u64 expected, __u64 observed)
+{
+	char buf[192];
+
+	return check_eq(with_about(what, s->about, buf, sizeof(buf)), expected, observed);
+}
+
+void check_frame_of(const char *about, const struct svc_frame *f, __u64 x0)
+{
+	char what[32], buf[192];
+
+	check_eq(with_about("x0 after the call", about, buf, sizeof(buf)), x0, f->x_out[0]);
 	for (unsigned int i = 1; i < 31; i++) {
 		snprintf(what, sizeof(what), "x%u after the call", i);
-		check_eq(what, f->x[i], f->x_out[i]);
+		check_eq(with_about(what, about, buf, sizeof(buf)), f->x[i], f->x_out[i]);
 	}
-	check_eq("SP after the call", f->sp, f->sp_out);
-	check_eq("NZCV after the call", f->nzcv, f->nzcv_out);
+	check_eq(with_about("SP after the call", about, buf, sizeof(buf)), f->sp, f->sp_out);
+	check_eq(with_about("NZCV after the call", about, buf, sizeof(buf)), f->nzcv, f->nzcv_out);
+}
+
+void check_frame(const struct svc_frame *f, __u64 x0)
+{
+	check_frame_of(NULL, f, x0);
 }

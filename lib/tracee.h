@@ -23,12 +23,15 @@
  * @running: it has not ended yet
  * @quiet:   set by a test: its stops do not go to the transcript, since their number or
  *           order differs from run to run
+ * @about:   set by a test that does several things with one task: which one it is at, for
+ *           the messages ("number 0xf0800 in Thumb code"); NULL where nothing is to be said
  */
 struct tracee {
 	pid_t pid;
 	unsigned long options;
 	bool running;
 	bool quiet;
+	const char *about;
 };
 
 /**
@@ -48,6 +51,7 @@ struct tracee {
  *         for a syscall stop number, pc and x0 ("exit dup pc=svc+4 x0=-EBADF"), for a
  *         signal its name, si_code, pc and x0. Process ids read "tracer",
  *         "tracee" or "pid"; a pc without a label reads "elsewhere"
+ * @about: that of the tracee
  *
  * After STOP_EXITED and STOP_KILLED only @kind, @sig, @code and @text are set.
  */
@@ -63,6 +67,7 @@ struct stop {
 	unsigned long msg;
 	struct entry_syscall_info info;
 	char text[256];
+	const char *about;
 };
 
 /*
@@ -272,5 +277,11 @@ void child_run(void (*body)(void *arg), void *arg, char *text, size_t size);
  * x1-x30, SP and NZCV must be what they were before the svc.
  */
 void check_frame(const struct svc_frame *f, __u64 x0);
+
+/* check_frame_of() - the same, with @about, as in struct tracee, in the messages. */
+void check_frame_of(const char *about, const struct svc_frame *f, __u64 x0);
+
+/* check_at() - check_eq() with what the stop is about in the message. */
+bool check_at(const struct stop *s, const char *what, __u64 expected, __u64 observed);
 
 #endif

@@ -177,6 +177,21 @@ int arm32_do(struct tracee *t, const struct arm32_code *code, __u32 nr, unsigned
 	return (int)s.regs.regs[0];
 }
 
+void arm32_about(struct tracee *t, const struct arm32_code *code, const char *fmt, ...)
+{
+	static char text[96];
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (len >= 0 && (size_t)len < sizeof(text))
+		snprintf(text + len, sizeof(text) - (size_t)len, " in %s code",
+			 code->thumb ? "Thumb" : "ARM");
+	t->about = text;
+}
+
 void arm32_handler(struct tracee *t, const struct arm32_code *code, int sig, __u32 flags)
 {
 	/* struct compat_sigaction: handler, flags, restorer, mask */
@@ -210,12 +225,12 @@ void check_arm32(const struct stop *s, const struct user_pt_regs *want)
 
 	for (unsigned int i = 0; i < 15; i++) {
 		snprintf(what, sizeof(what), "r%u at '%.40s'", i, s->text);
-		check_eq(what, i == 13 ? want->sp : want->regs[i], s->regs.regs[i]);
+		check_at(s, what, i == 13 ? want->sp : want->regs[i], s->regs.regs[i]);
 	}
 	snprintf(what, sizeof(what), "PC at '%.40s'", s->text);
-	check_eq(what, want->pc, s->regs.pc);
+	check_at(s, what, want->pc, s->regs.pc);
 	snprintf(what, sizeof(what), "CPSR at '%.40s'", s->text);
-	check_eq(what, want->pstate & (ARM_CPSR_NZCV | ARM_CPSR_T),
+	check_at(s, what, want->pstate & (ARM_CPSR_NZCV | ARM_CPSR_T),
 		 s->regs.pstate & (ARM_CPSR_NZCV | ARM_CPSR_T));
 }
 

@@ -86,6 +86,14 @@ void arm32_call(struct tracee *t, const struct arm32_code *code, struct user_pt_
  */
 int arm32_do(struct tracee *t, const struct arm32_code *code, __u32 nr, unsigned int nargs, ...);
 
+/**
+ * arm32_about() - what the case is at with @t, for messages: @t->about, until the next time
+ * @code: "in ARM code" or "in Thumb code" is added
+ * @fmt:  as for printf
+ */
+void __printf(3, 4) arm32_about(struct tracee *t, const struct arm32_code *code,
+				const char *fmt, ...);
+
 /* arm32_handler() - rt_sigaction(): @code's handler for @sig, with SA_* @flags. */
 void arm32_handler(struct tracee *t, const struct arm32_code *code, int sig, __u32 flags);
 

@@ -22,28 +22,15 @@
 /* The errno that says that all is as wanted; 1001 and so on name what is not. */
 #define ALL_RIGHT	1000
 
-FIXTURE(arm32_filtered) {
-};
-
-FIXTURE_VARIANT(arm32_filtered) {
+/* Each case walks both codes with one task; a filter that knows the PC needs a number for each. */
+static const struct code {
 	const struct arm32_code *code;
+	__u32 nr;
+	const char *entry;
+} codes[] = {
+	{ &arm32_arm, ARM_NR_dup, "entry arm:dup" },
+	{ &arm32_thumb, ARM_NR_getuid, "entry arm:getuid" },
 };
-
-FIXTURE_VARIANT_ADD(arm32_filtered, arm) {
-	.code = &arm32_arm,
-};
-
-FIXTURE_VARIANT_ADD(arm32_filtered, thumb) {
-	.code = &arm32_thumb,
-};
-
-FIXTURE_SETUP(arm32_filtered)
-{
-}
-
-FIXTURE_TEARDOWN(arm32_filtered)
-{
-}
 
 /* For calls of number @nr of 32-bit tasks: @want as 16 words of struct seccomp_data. */
 static void filter_compare(__u32 nr, const __u32 want[16])
@@ -66,7 +53,7 @@ static void filter_compare(__u32 nr, const __u32 want[16])
 	filter_load_raw(insns, n);
 }
 
-static void check_compared(int result)
+static void check_compared(const struct stop *s)
 {
 	static const char * const words[] = {
 		"nr", "arch", "instruction_pointer", "instruction_pointer, upper half",
@@ -74,50 +61,68 @@ static void check_compared(int result)
 		"args[2]", "args[2], upper half", "args[3]", "args[3], upper half",
 		"args[4]", "args[4], upper half", "args[5]", "args[5], upper half",
 	};
+	const int result = (int)s->regs.regs[0];
 	unsigned int wrong = (unsigned int)-result - ALL_RIGHT;
 
 	case_state->checks++;
 	if (wrong && wrong <= ARRAY_SIZE(words))
-		case_fail("what the filter was shown: %s is wrong", words[wrong - 1]);
+		case_fail("what the filter was shown: %s is wrong (%s)", words[wrong - 1],
+			  s->about);
 	else
-		check_eq("the filter's ERRNO", U64(-ALL_RIGHT), U64(result));
+		check_at(s, "the filter's ERRNO", U64(-ALL_RIGHT), U64(result));
 }
 
-TEST_F(arm32_filtered, data_is_arch_arm_with_32_bit_arguments_and_pc_behind_svc)
+TEST(arm32_filters_data_is_arch_arm_with_32_bit_arguments_and_pc_behind_svc)
 {
 	const __u32 args[6] = { 0xffffffff, 0x80000000, 1, 0, 0x7fffffff, 0x12345678 };
-	__u32 want[16] = { ARM_NR_dup, AUDIT_ARCH_ARM, variant->code->after };
+	struct user_pt_regs regs;
 	struct tracee t;
+	struct stop s;
 
 	PINS("A02 C01");
-	for (int i = 0; i < 6; i++)
-		want[4 + 2 * i] = args[i];
-	filter_compare(ARM_NR_dup, want);
+	for (unsigned int i = 0; i < ARRAY_SIZE(codes); i++) {
+		__u32 want[16] = { codes[i].nr, AUDIT_ARCH_ARM, codes[i].code->after };
+
+		for (int k = 0; k < 6; k++)
+			want[4 + 2 * k] = args[k];
+		filter_compare(codes[i].nr, want);
+	}
 	t = arm32_start(SYSGOOD);
-	check_compared(arm32_do(&t, variant->code, ARM_NR_dup, 6, args[0], args[1], args[2],
-				args[3], args[4], args[5]));
+	for (unsigned int i = 0; i < ARRAY_SIZE(codes); i++) {
+		arm32_about(&t, codes[i].code, "number %u", codes[i].nr);
+		arm32_call(&t, codes[i].code, &regs, codes[i].nr, 6, args[0], args[1], args[2],
+			   args[3], args[4], args[5]);
+		s = tracee_to(&t, PTRACE_CONT, 0, END);
+		check_compared(&s);
+	}
 	tracee_end(&t);
 }
 
 /* orig_r0 is the filter's argument 0, so a tracer has to write it as well (word 17). */
-TEST_F(arm32_filtered, data_has_argument_0_as_the_tracer_wrote_orig_r0)
+TEST(arm32_filters_data_has_argument_0_as_the_tracer_wrote_orig_r0)
 {
-	const __u32 want[16] = { ARM_NR_dup, AUDIT_ARCH_ARM, variant->code->after, 0,
-				 2000, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0 };
 	struct user_pt_regs regs;
 	struct tracee t;
 	struct stop s;
 
 	PINS("A02 C01 P10");
-	filter_compare(ARM_NR_dup, want);
+	for (unsigned int i = 0; i < ARRAY_SIZE(codes); i++) {
+		const __u32 want[16] = { codes[i].nr, AUDIT_ARCH_ARM, codes[i].code->after, 0,
+					 2000, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0 };
+
+		filter_compare(codes[i].nr, want);
+	}
 	t = arm32_start(SYSGOOD);
-	arm32_call(&t, variant->code, &regs, ARM_NR_dup, 6, 1000, 1, 2, 3, 4, 5);
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, "entry arm:dup");
-	s.regs.regs[0] = 2000;
-	s.regs.regs[15] = 2000;
-	tracee_set_regs(&t, &s.regs);
-	s = tracee_to(&t, PTRACE_CONT, 0, END);
-	check_compared((int)s.regs.regs[0]);
+	for (unsigned int i = 0; i < ARRAY_SIZE(codes); i++) {
+		arm32_about(&t, codes[i].code, "number %u", codes[i].nr);
+		arm32_call(&t, codes[i].code, &regs, codes[i].nr, 6, 1000, 1, 2, 3, 4, 5);
+		s = tracee_to(&t, PTRACE_SYSCALL, 0, codes[i].entry);
+		s.regs.regs[0] = 2000;
+		s.regs.regs[15] = 2000;
+		tracee_set_regs(&t, &s.regs);
+		s = tracee_to(&t, PTRACE_CONT, 0, END);
+		check_compared(&s);
+	}
 	tracee_end(&t);
 }
 
@@ -137,160 +142,151 @@ static void answer_arm(__u32 nr, __u32 action)
 	filter_load_raw(insns, ARRAY_SIZE(insns));
 }
 
-TEST_F(arm32_filtered, errno_skips_the_call_and_is_r0)
+static void check_errno(struct tracee *t, const struct arm32_code *code)
 {
 	struct user_pt_regs regs;
-	struct tracee t;
 	struct stop s;
+
+	arm32_about(t, code, "dup");
+	arm32_call(t, code, &regs, ARM_NR_dup, 1, 0);
+	s = tracee_to(t, PTRACE_CONT, 0, END);
+	arm32_finished(&s, code, &regs, (__u32)-E2BIG);
+	arm32_call(t, code, &regs, ARM_NR_dup, 1, 0);
+	tracee_to(t, PTRACE_SYSCALL, 0, "entry arm:dup");
+	s = tracee_to(t, PTRACE_SYSCALL, 0, "exit arm:dup");
+	check_at(&s, "r0 at exit", (__u32)-E2BIG, s.regs.regs[0]);
+	check_at(&s, "exit.rval", U64(-E2BIG), U64(s.info.exit.rval));
+}
+
+TEST(arm32_errno_skips_the_call_and_is_r0)
+{
+	struct tracee t;
 
 	PINS("A03 C02 C07");
 	answer_arm(ARM_NR_dup, SECCOMP_RET_ERRNO | E2BIG);
 	t = arm32_start(SYSGOOD);
-	arm32_call(&t, variant->code, &regs, ARM_NR_dup, 1, 0);
-	s = tracee_to(&t, PTRACE_CONT, 0, END);
-	arm32_finished(&s, variant->code, &regs, (__u32)-E2BIG);
-	arm32_call(&t, variant->code, &regs, ARM_NR_dup, 1, 0);
-	tracee_to(&t, PTRACE_SYSCALL, 0, "entry arm:dup");
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, "exit arm:dup");
-	check_eq("r0 at exit", (__u32)-E2BIG, s.regs.regs[0]);
-	check_eq("exit.rval", U64(-E2BIG), U64(s.info.exit.rval));
+	check_errno(&t, &arm32_arm);
+	check_errno(&t, &arm32_thumb);
 	tracee_end(&t);
 }
 
-TEST_F(arm32_filtered, trap_has_the_call_and_argument_0_rolled_back)
+static void check_trap(struct tracee *t, const struct arm32_code *code)
 {
 	struct user_pt_regs regs;
-	struct tracee t;
 	struct stop s;
 	__u32 frame;
+
+	arm32_about(t, code, "dup");
+	arm32_handler(t, code, SIGSYS, SA_SIGINFO);
+	arm32_call(t, code, &regs, ARM_NR_dup, 1, 1000);
+	s = tracee_to(t, PTRACE_CONT, 0, "signal SIGSYS SYS_SECCOMP");
+	check_at(&s, "si_call_addr", code->after, U64(s.si.si_call_addr));
+	check_at(&s, "si_syscall", ARM_NR_dup, U64(s.si.si_syscall));
+	check_at(&s, "si_arch", AUDIT_ARCH_ARM, s.si.si_arch);
+	check_at(&s, "si_errno", 7, U64(s.si.si_errno));
+	check_at(&s, "r0 at SIGSYS", 1000, s.regs.regs[0]);
+	check_at(&s, "r7 at SIGSYS", ARM_NR_dup, s.regs.regs[7]);
+	check_at(&s, "PC at SIGSYS", code->after, s.regs.pc);
+	s = tracee_to(t, PTRACE_CONT, SIGSYS, "signal SIGTRAP TRAP_BRKPT pc=handler x0=31");
+	frame = (__u32)s.regs.sp;
+	check_at(&s, "the frame's r0", 1000, arm32_peek(t, frame + UC_R0));
+	check_at(&s, "the frame's PC", code->after, arm32_peek(t, frame + UC_PC));
+	arm32_poke(t, frame + UC_R0, 4242);
+	s.regs.pc += code->thumb ? 2 : 4;
+	tracee_set_regs(t, &s.regs);
+	s = tracee_to(t, PTRACE_CONT, 0, END);
+	arm32_finished(&s, code, &regs, 4242);
+}
+
+TEST(arm32_trap_has_the_call_and_argument_0_rolled_back)
+{
+	struct tracee t;
 
 	PINS("A03 C03");
 	answer_arm(ARM_NR_dup, SECCOMP_RET_TRAP | 7);
 	t = arm32_start(SYSGOOD);
-	arm32_handler(&t, variant->code, SIGSYS, SA_SIGINFO);
-	arm32_call(&t, variant->code, &regs, ARM_NR_dup, 1, 1000);
-	s = tracee_to(&t, PTRACE_CONT, 0, "signal SIGSYS SYS_SECCOMP");
-	check_eq("si_call_addr", variant->code->after, U64(s.si.si_call_addr));
-	check_eq("si_syscall", ARM_NR_dup, U64(s.si.si_syscall));
-	check_eq("si_arch", AUDIT_ARCH_ARM, s.si.si_arch);
-	check_eq("si_errno", 7, U64(s.si.si_errno));
-	check_eq("r0 at SIGSYS", 1000, s.regs.regs[0]);
-	check_eq("r7 at SIGSYS", ARM_NR_dup, s.regs.regs[7]);
-	check_eq("PC at SIGSYS", variant->code->after, s.regs.pc);
-	s = tracee_to(&t, PTRACE_CONT, SIGSYS, "signal SIGTRAP TRAP_BRKPT pc=handler x0=31");
-	frame = (__u32)s.regs.sp;
-	check_eq("the frame's r0", 1000, arm32_peek(&t, frame + UC_R0));
-	check_eq("the frame's PC", variant->code->after, arm32_peek(&t, frame + UC_PC));
-	arm32_poke(&t, frame + UC_R0, 4242);
-	s.regs.pc += variant->code->thumb ? 2 : 4;
-	tracee_set_regs(&t, &s.regs);
-	s = tracee_to(&t, PTRACE_CONT, 0, END);
-	arm32_finished(&s, variant->code, &regs, 4242);
+	check_trap(&t, &arm32_arm);
+	check_trap(&t, &arm32_thumb);
 	tracee_end(&t);
 }
 
-FIXTURE(arm32_trap_code) {
-};
-
 /* An argument 0 that looks like a restart code: of 32 bits, for which int is right. */
-FIXTURE_VARIANT(arm32_trap_code) {
-	__u32 argument;
-};
-
-FIXTURE_VARIANT_ADD(arm32_trap_code, erestartsys) {
-	.argument = (__u32)-512,
-};
-
-FIXTURE_VARIANT_ADD(arm32_trap_code, erestartnointr) {
-	.argument = (__u32)-513,
-};
-
-FIXTURE_VARIANT_ADD(arm32_trap_code, neighbour) {
-	.argument = (__u32)-515,
-};
-
-FIXTURE_SETUP(arm32_trap_code)
+TEST(arm32_argument_0_of_a_trapped_call_is_no_restart_code)
 {
-}
-
-FIXTURE_TEARDOWN(arm32_trap_code)
-{
-}
-
-TEST_F(arm32_trap_code, is_an_argument)
-{
+	static const int arguments[] = { -512, -513, -515 };
 	struct user_pt_regs regs;
 	struct tracee t;
 	struct stop s;
+	__u32 sp;
 
 	PINS("K01 A03");
 	answer_arm(ARM_NR_dup, SECCOMP_RET_TRAP);
 	t = arm32_start(SYSGOOD);
-	arm32_handler(&t, &arm32_arm, SIGSYS, SA_SIGINFO);
-	arm32_call(&t, &arm32_arm, &regs, ARM_NR_dup, 1, variant->argument);
-	tracee_to(&t, PTRACE_CONT, 0, "signal SIGSYS SYS_SECCOMP");
-	s = tracee_to(&t, PTRACE_CONT, SIGSYS, "signal SIGTRAP TRAP_BRKPT pc=handler x0=31");
-	check_eq("the frame's r0", variant->argument, arm32_peek(&t, (__u32)s.regs.sp + UC_R0));
-	check_eq("the frame's PC", arm32_arm.after, arm32_peek(&t, (__u32)s.regs.sp + UC_PC));
+	arm32_handler(&t, &arm32_arm, SIGSYS, SA_SIGINFO | SA_NODEFER);
+	for (unsigned int i = 0; i < ARRAY_SIZE(arguments); i++) {
+		arm32_about(&t, &arm32_arm, "argument 0 is %d", arguments[i]);
+		arm32_call(&t, &arm32_arm, &regs, ARM_NR_dup, 1, (__u32)arguments[i]);
+		sp = (__u32)regs.sp;
+		tracee_to(&t, PTRACE_CONT, 0, "signal SIGSYS SYS_SECCOMP");
+		s = tracee_to(&t, PTRACE_CONT, SIGSYS,
+			      "signal SIGTRAP TRAP_BRKPT pc=handler x0=31");
+		check_at(&s, "the frame's r0", (__u32)arguments[i],
+			 arm32_peek(&t, (__u32)s.regs.sp + UC_R0));
+		check_at(&s, "the frame's PC", arm32_arm.after,
+			 arm32_peek(&t, (__u32)s.regs.sp + UC_PC));
+		/* The handler never returns. */
+		s.regs.sp = sp;
+		tracee_set_regs(&t, &s.regs);
+	}
 	tracee_end(&t);
 }
 
-FIXTURE(arm32_trace) {
-};
-
-/* What the tracer does at the seccomp stop of umask(022). */
-FIXTURE_VARIANT(arm32_trace) {
+/* What the tracer does at the seccomp stop of umask(022), and the umask afterwards. */
+static const struct trace {
+	const char *what;
 	int nr;
 	bool set_r0;
 	__u32 r0, result, umask;
+} traces[] = {
+	{ "let run", ARM_NR_umask, false, 0, 077, 022 },
+	{ "skipped", -1, true, 4242, 4242, 077 },
+	{ "made another call", ARM_NR_dup, true, 1000, (__u32)-EBADF, 077 },
 };
 
-FIXTURE_VARIANT_ADD(arm32_trace, let_run) {
-	.nr = ARM_NR_umask, .result = 077, .umask = 022,
-};
-
-FIXTURE_VARIANT_ADD(arm32_trace, skip) {
-	.nr = -1, .set_r0 = true, .r0 = 4242, .result = 4242, .umask = 077,
-};
-
-FIXTURE_VARIANT_ADD(arm32_trace, rewrite) {
-	.nr = ARM_NR_dup, .set_r0 = true, .r0 = 1000, .result = (__u32)-EBADF, .umask = 077,
-};
-
-FIXTURE_SETUP(arm32_trace)
-{
-}
-
-FIXTURE_TEARDOWN(arm32_trace)
-{
-}
-
-TEST_F(arm32_trace, is_what_runs)
+static void check_trace(struct tracee *t, const struct trace *w)
 {
 	struct user_pt_regs regs;
-	struct tracee t;
 	struct stop s;
+
+	arm32_about(t, &arm32_thumb, "umask %s", w->what);
+	arm32_call(t, &arm32_thumb, &regs, ARM_NR_umask, 1, 022);
+	s = tracee_to(t, PTRACE_CONT, 0, "seccomp arm:umask pc=svc+2 x0=18");
+	check_at(&s, "ret_data", 5, s.info.seccomp.ret_data);
+	check_at(&s, "seccomp.nr", ARM_NR_umask, s.info.seccomp.nr);
+	check_at(&s, "seccomp.args[0]", 022, s.info.seccomp.args[0]);
+	tracee_set_nr(t, w->nr);
+	s.regs.regs[0] = w->r0;
+	s.regs.regs[15] = w->r0;
+	if (w->set_r0)
+		tracee_set_regs(t, &s.regs);
+	s = tracee_to(t, PTRACE_CONT, 0, END);
+	arm32_finished(&s, &arm32_thumb, &regs, w->result);
+	arm32_call(t, &arm32_arm, &regs, ARM_NR_umask, 1, 077);
+	tracee_to(t, PTRACE_CONT, 0, "seccomp arm:umask");
+	s = tracee_to(t, PTRACE_CONT, 0, END);
+	check_at(&s, "umask afterwards", w->umask, s.regs.regs[0]);
+}
+
+TEST(arm32_call_is_what_the_tracer_makes_of_it_at_the_seccomp_stop)
+{
+	struct tracee t;
 
 	PINS("A03 C04");
 	umask(077);
 	answer_arm(ARM_NR_umask, SECCOMP_RET_TRACE | 5);
 	t = arm32_start(SYSGOOD | PTRACE_O_TRACESECCOMP);
-	arm32_call(&t, &arm32_thumb, &regs, ARM_NR_umask, 1, 022);
-	s = tracee_to(&t, PTRACE_CONT, 0, "seccomp arm:umask pc=svc+2 x0=18");
-	check_eq("ret_data", 5, s.info.seccomp.ret_data);
-	check_eq("seccomp.nr", ARM_NR_umask, s.info.seccomp.nr);
-	check_eq("seccomp.args[0]", 022, s.info.seccomp.args[0]);
-	tracee_set_nr(&t, variant->nr);
-	s.regs.regs[0] = variant->r0;
-	s.regs.regs[15] = variant->r0;
-	if (variant->set_r0)
-		tracee_set_regs(&t, &s.regs);
-	s = tracee_to(&t, PTRACE_CONT, 0, END);
-	arm32_finished(&s, &arm32_thumb, &regs, variant->result);
-	arm32_call(&t, &arm32_arm, &regs, ARM_NR_umask, 1, 077);
-	tracee_to(&t, PTRACE_CONT, 0, "seccomp arm:umask");
-	s = tracee_to(&t, PTRACE_CONT, 0, END);
-	check_eq("umask afterwards", variant->umask, s.regs.regs[0]);
+	for (unsigned int i = 0; i < ARRAY_SIZE(traces); i++)
+		check_trace(&t, &traces[i]);
 	tracee_end(&t);
 }
 

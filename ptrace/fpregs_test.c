@@ -10,7 +10,6 @@
 #include <linux/sched.h>
 #include <signal.h>
 
-#define CASE_ALL_CPUS
 #include "case.h"
 #include "regwork.h"
 
