@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Audit on and off: see audit_switch.h. */
+#include <asm/unistd.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -79,19 +80,30 @@ static int switch_on(int fd)
 	return ret < 0 ? ret : found;
 }
 
+/* Close all descriptors but two. */
+static void close_but(int a, int b)
+{
+	unsigned int first = (unsigned int)(a < b ? a : b), last = (unsigned int)(a < b ? b : a);
+
+	if (first)
+		syscall(__NR_close_range, 0, first - 1, 0);
+	if (first + 1 < last)
+		syscall(__NR_close_range, first + 1, last - 1, 0);
+	syscall(__NR_close_range, last + 1, ~0u, 0);
+}
+
 static void __noreturn guard(int wait_fd, int answer_fd)
 {
 	int lock, fd, found;
+	sigset_t all;
 	char byte;
 
 	/* Not of the case's session: what kills that by its process group must not end this. */
 	setsid();
-	for (int sig = 1; sig < NSIG; sig++)
-		signal(sig, SIG_IGN);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
 	/* The output's end is waited for elsewhere. */
-	for (int i = 0; i < 1024; i++)
-		if (i != wait_fd && i != answer_fd)
-			close(i);
+	close_but(wait_fd, answer_fd);
 	set_aumessage_mode(MSG_QUIET, DBG_NO);
 	lock = take_lock();
 	fd = audit_open();

@@ -46,7 +46,7 @@ static FILE *open_config(bool *pipe)
 	return fopen(path, "r");
 }
 
-enum config_answer kernel_config(const char *option)
+static enum config_answer read_config(const char *option)
 {
 	char wanted[128], line[512];
 	bool pipe, found, any;
@@ -71,6 +71,47 @@ enum config_answer kernel_config(const char *option)
 	return found && (strstr(line, "=y") || strstr(line, "=m")) ? CONFIG_YES : CONFIG_NO;
 }
 
+/*
+ * What a case has found out stays for the program's next one, a process of its own: the
+ * symbols take an emulated CPU seconds, a compressed configuration a process and 15 ms.
+ */
+static struct known {
+	unsigned int symbols;
+	enum entry_path path;
+	const char *why;
+	struct {
+		char option[64];
+		enum config_answer answer;
+	} config[4];
+} *known, unshared;
+
+static void __attribute__((constructor)) share_known(void)
+{
+	known = mmap(NULL, sizeof(*known), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		     -1, 0);
+	if (known == MAP_FAILED)
+		known = &unshared;
+}
+
+enum config_answer kernel_config(const char *option)
+{
+	enum config_answer answer;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		char *name = known->config[i].option;
+
+		if (!strcmp(name, option))
+			return known->config[i].answer;
+		if (*name)
+			continue;
+		answer = read_config(option);
+		known->config[i].answer = answer;
+		snprintf(name, sizeof(known->config[i].option), "%s", option);
+		return answer;
+	}
+	return read_config(option);
+}
+
 /* What /proc/kallsyms is asked for; its names are readable by everyone. */
 enum symbol {
 	SYM_SYSCALL_ENTER_AUDIT = 1 << 0,
@@ -78,22 +119,6 @@ enum symbol {
 	SYM_RSEQ_SYSCALL = 1 << 2,
 	SYM_READ = 1 << 3,
 };
-
-/*
- * What takes an emulated CPU long to find out, seconds for all symbols: once a program,
- * whose cases are processes of their own, is enough.
- */
-static struct {
-	unsigned int symbols;
-	enum entry_path path;
-	const char *why;
-} *known;
-
-static void __attribute__((constructor)) share_known(void)
-{
-	known = mmap(NULL, sizeof(*known), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-		     -1, 0);
-}
 
 static unsigned int read_symbols(void)
 {
@@ -122,8 +147,6 @@ static unsigned int read_symbols(void)
 
 static bool has_symbol(enum symbol symbol)
 {
-	if (known == MAP_FAILED)
-		return read_symbols() & symbol;
 	if (!known->symbols)
 		known->symbols = read_symbols();
 	return known->symbols & symbol;
@@ -163,8 +186,6 @@ static enum entry_path decide_path(const char **evidence)
 
 enum entry_path entry_path(const char **evidence)
 {
-	if (known == MAP_FAILED)
-		return decide_path(evidence);
 	if (!known->why)
 		known->path = decide_path(&known->why);
 	*evidence = known->why;

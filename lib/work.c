@@ -4,8 +4,12 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -21,9 +25,19 @@
 
 static const char * const events[2] = { "sys_enter", "sys_exit" };
 
-/* The perf events that keep the tracepoints on; closed in every child, so that they end here. */
+/* The perf events that have the tracepoints on; closed in every child, so that they end here. */
 static int event_fds[2] = { -1, -1 };
-static unsigned int event_ids[2];
+
+/**
+ * struct kept - what a case, a process of its own, leaves to the program's next one
+ * @program: the process that forks the cases; 0: nothing is left
+ * @keeper:  the process that keeps the tracepoints on, or 0
+ * @ids:     of the tracepoints, once they are known
+ */
+static struct kept {
+	pid_t program, keeper;
+	unsigned int ids[2];
+} *kept, unshared;
 
 /* SUD's selector, one for each task since they do not share memory. */
 static char selector = SYSCALL_DISPATCH_FILTER_ALLOW;
@@ -39,6 +53,69 @@ static void in_child(void)
 		_exit(1);
 }
 
+/* In the keeper: holds the events until SIGTERM, or until the program ends. */
+static void __noreturn keep_events(void)
+{
+	struct pollfd program = { .fd = 0, .events = POLLIN };
+	int fd = (int)syscall(__NR_pidfd_open, kept->program, 0);
+	sigset_t others;
+
+	/* Not of the case's session: what kills that by its process group must not end this. */
+	setsid();
+	sigfillset(&others);
+	sigdelset(&others, SIGTERM);
+	sigprocmask(SIG_SETMASK, &others, NULL);
+	/* The output's end is waited for elsewhere. */
+	if (fd < 0 || dup2(fd, 0) < 0 || dup2(event_fds[0], 1) < 0 || dup2(event_fds[1], 2) < 0)
+		_exit(1);
+	syscall(__NR_close_range, 3, ~0u, 0);
+	poll(&program, 1, -1);
+	_exit(0);
+}
+
+/* Who closes a tracepoint's last event waits 7 ms or more, until no CPU can be at it. */
+static void keep(void)
+{
+	if (!kept->program || kept->keeper)
+		return;
+	kept->keeper = fork();
+	if (kept->keeper < 0)
+		case_die("fork failed: %s", strerror(errno));
+	if (!kept->keeper)
+		keep_events();
+}
+
+/* The keeper's end is that of its events. */
+static void let_go(void)
+{
+	struct pollfd keeper = { .fd = -1, .events = POLLIN };
+
+	if (kept->keeper > 0)
+		keeper.fd = (int)syscall(__NR_pidfd_open, kept->keeper, 0);
+	if (keeper.fd >= 0) {
+		kill(kept->keeper, SIGTERM);
+		while (poll(&keeper, 1, -1) < 0 && errno == EINTR)
+			;
+		close(keeper.fd);
+	}
+	kept->keeper = 0;
+}
+
+static void program_ends(void)
+{
+	if (getpid() == kept->program)
+		let_go();
+}
+
+static void __attribute__((constructor)) program_begins(void)
+{
+	kept = mmap(NULL, sizeof(*kept), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (kept == MAP_FAILED)
+		kept = &unshared;
+	else if (!atexit(program_ends))
+		kept->program = getpid();
+}
+
 /* Return: 0 or -errno. */
 static int read_ids(const char *tracefs)
 {
@@ -51,7 +128,7 @@ static int read_ids(const char *tracefs)
 		f = fopen(path, "r");
 		if (!f)
 			return -errno;
-		n = fscanf(f, "%u", &event_ids[i]);
+		n = fscanf(f, "%u", &kept->ids[i]);
 		fclose(f);
 		if (n != 1)
 			return -EINVAL;
@@ -77,19 +154,22 @@ static int read_ids_from_mount(void)
 			shared->error = -errno;
 		else
 			shared->error = read_ids("/sys/kernel");
-		memcpy(shared->ids, event_ids, sizeof(event_ids));
+		memcpy(shared->ids, kept->ids, sizeof(kept->ids));
 		_exit(0);
 	}
 	if (waitpid(pid, NULL, 0) != pid)
 		return -ECHILD;
-	memcpy(event_ids, shared->ids, sizeof(event_ids));
+	memcpy(kept->ids, shared->ids, sizeof(kept->ids));
 	return shared->error;
 }
 
 static void need_ids(void)
 {
-	int error = read_ids("/sys/kernel/tracing");
+	int error;
 
+	if (kept->ids[1])
+		return;
+	error = read_ids("/sys/kernel/tracing");
 	if (error)
 		error = read_ids("/sys/kernel/debug/tracing");
 	if (error)
@@ -109,7 +189,7 @@ static void need_ids(void)
 static int event_open(unsigned int i, pid_t pid)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .config = event_ids[i],
+		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .config = kept->ids[i],
 	};
 	long fd = syscall(__NR_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
@@ -154,13 +234,18 @@ static void tracepoints_on(void)
 	for (unsigned int i = 0; i < 2; i++)
 		if (event_fds[i] < 0)
 			tracepoint_on(i);
+	keep();
 	tracee_in_child = in_child;
 }
 
 void work_begin(unsigned int kinds)
 {
+	static bool begun;
 	const char *reason;
 
+	if (!begun && !(kinds & WORK_TRACEPOINT))
+		let_go();
+	begun = true;
 	if (kinds & WORK_SUD) {
 		if (!can_use_sud(&reason))
 			case_skip("%s", reason);
@@ -183,6 +268,8 @@ void work_end(unsigned int kinds)
 			close(event_fds[i]);
 		event_fds[i] = -1;
 	}
+	if (kinds & WORK_TRACEPOINT)
+		let_go();
 	if (kinds & WORK_AUDIT)
 		audit_off();
 }

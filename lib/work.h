@@ -3,7 +3,9 @@
  * Kinds of work that the kernel has on a call's way in and out, as bits, and how a
  * case switches them on for the tasks that it is going to fork. All of it is undone
  * when the case ends, in whatever way: what belongs to a task goes with it, and audit,
- * which belongs to the machine, is put back by a process that outlives the case.
+ * which belongs to the machine, is put back by a process that outlives the case. Only the
+ * tracepoints, which take long to switch off, stay on until the program's next
+ * work_begin() that is not to have them, or until the program ends.
  *
  * A program that includes this needs libaudit: its Makefile includes ../lib/work.mk.
  */
@@ -35,7 +37,7 @@ enum work_kind {
  * calling process's, too; audit and SUD are for the tasks forked from now on
  * (kernel/auditsc.c audit_alloc(), a hook of lib/tracee); the tracepoints concern all
  * tasks at once (kernel/tracepoint.c syscall_regfunc()). May be called again for more, also
- * when tasks are in a call.
+ * when tasks are in a call. A case that does not call it may find the tracepoints on.
  *
  * Audit that was off leaves one thing behind that only a reboot undoes: each task that
  * is forked later has a context and the flag of this work (audit_ever_enabled), with

@@ -14,12 +14,20 @@
 #include "filter.h"
 #include "tracee.h"
 
-/* Number 0: with these arguments it stores a context, which is never 0. */
+/*
+ * Number 0: with these arguments it stores a context, which is never 0. That takes tens of
+ * milliseconds to remove, so where number 0 has to run it gets an address it refuses.
+ */
 static __u64 *aio_context;
 
 static void io_setup_call(struct svc_frame *f, __u64 x8)
 {
 	svc_fill(f, x8, 2, U64(1), U64(aio_context));
+}
+
+static void io_setup_efault(struct svc_frame *f, __u64 x8)
+{
+	svc_fill(f, x8, 2, U64(1), U64(8));
 }
 
 /* Did number 0 run? Its context, which is then removed, says so. */
@@ -138,12 +146,11 @@ TEST_F(x8, upper_half_does_not_count)
 
 static void need_number_0(void)
 {
-	if (svc_call(__NR_io_setup, 2, U64(1), U64(aio_context)) == -ENOSYS)
+	if (svc_call(__NR_io_setup, 2, U64(0), U64(aio_context)) == -ENOSYS)
 		case_skip("number 0, io_setup, is not built in: needs CONFIG_AIO");
-	check_true("io_setup stores a context", io_setup_ran());
 }
 
-/* 0 is a number like others, though "if (nr)" takes it for none. */
+/* 0 is a number like others, though "if (nr)" takes it for none. Only call 0 answers -EFAULT. */
 TEST_F(x8, number_0_is_a_call)
 {
 	struct svc_script *sc;
@@ -151,10 +158,9 @@ TEST_F(x8, number_0_is_a_call)
 	PINS("P13 P14");
 	need_number_0();
 	sc = svc_script_new(1);
-	io_setup_call(&sc->f[0], 0xdeadbeefull << 32);
-	run_script(sc, variant->traced, "0");
-	check_true("x8 with number 0 in its lower half stores a context", *aio_context != 0);
-	check_frame(&sc->f[0], 0);
+	io_setup_efault(&sc->f[0], 0xdeadbeefull << 32);
+	run_script(sc, variant->traced, "-EFAULT");
+	check_frame(&sc->f[0], U64(-EFAULT));
 }
 
 TEST(number_written_out_of_range_is_enosys)
@@ -214,8 +220,9 @@ static void call_beyond(void *arg)
 	unsigned int *wrong = arg;
 	struct svc_frame f;
 
+	io_setup_call(&f, 0);
 	for (unsigned int nr = 464; nr < 1024 && !*wrong; nr++) {
-		io_setup_call(&f, nr);
+		f.x[8] = nr;
 		svc_run(&f);
 		if (io_setup_ran())
 			*wrong = nr;

@@ -132,20 +132,20 @@ FIXTURE_VARIANT(killed) {
 	unsigned int kinds;
 };
 
-FIXTURE_VARIANT_ADD(killed, ptrace) {
-	.kinds = WORK_PTRACE,
-};
-
-FIXTURE_VARIANT_ADD(killed, step) {
-	.kinds = WORK_STEP,
+FIXTURE_VARIANT_ADD(killed, all) {
+	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED | WORK_SUD,
 };
 
 FIXTURE_VARIANT_ADD(killed, all_but_sud) {
 	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED,
 };
 
-FIXTURE_VARIANT_ADD(killed, all) {
-	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED | WORK_SUD,
+FIXTURE_VARIANT_ADD(killed, ptrace) {
+	.kinds = WORK_PTRACE,
+};
+
+FIXTURE_VARIANT_ADD(killed, step) {
+	.kinds = WORK_STEP,
 };
 
 FIXTURE_SETUP(killed)

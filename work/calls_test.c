@@ -51,12 +51,12 @@ FIXTURE_VARIANT_ADD(calls, sud) {
 	.kinds = WORK_SUD,
 };
 
-FIXTURE_VARIANT_ADD(calls, tracepoint) {
-	.kinds = WORK_TRACEPOINT,
-};
-
 FIXTURE_VARIANT_ADD(calls, audit) {
 	.kinds = WORK_AUDIT,
+};
+
+FIXTURE_VARIANT_ADD(calls, tracepoint) {
+	.kinds = WORK_TRACEPOINT,
 };
 
 FIXTURE_VARIANT_ADD(calls, seccomp_audit_tracepoint) {
@@ -137,16 +137,16 @@ FIXTURE_VARIANT(tracer) {
 	unsigned int kinds;
 };
 
-FIXTURE_VARIANT_ADD(tracer, ptrace_step) {
-	.kinds = WORK_PTRACE | WORK_STEP,
+FIXTURE_VARIANT_ADD(tracer, all) {
+	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED | WORK_SUD,
 };
 
 FIXTURE_VARIANT_ADD(tracer, all_but_sud) {
 	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED,
 };
 
-FIXTURE_VARIANT_ADD(tracer, all) {
-	.kinds = WORK_PTRACE | WORK_STEP | WORK_UNTRACED | WORK_SUD,
+FIXTURE_VARIANT_ADD(tracer, ptrace_step) {
+	.kinds = WORK_PTRACE | WORK_STEP,
 };
 
 FIXTURE_SETUP(tracer)

@@ -25,18 +25,6 @@ FIXTURE_VARIANT(inside) {
 	unsigned int before, on, off;
 };
 
-FIXTURE_VARIANT_ADD(inside, tracepoint_on) {
-	.on = WORK_TRACEPOINT,
-};
-
-FIXTURE_VARIANT_ADD(inside, tracepoint_on_under_ptrace) {
-	.before = WORK_PTRACE, .on = WORK_TRACEPOINT,
-};
-
-FIXTURE_VARIANT_ADD(inside, tracepoint_off_under_step) {
-	.before = WORK_STEP | WORK_TRACEPOINT, .off = WORK_TRACEPOINT,
-};
-
 FIXTURE_VARIANT_ADD(inside, audit_on_under_ptrace) {
 	.before = WORK_PTRACE, .on = WORK_AUDIT,
 };
@@ -45,8 +33,20 @@ FIXTURE_VARIANT_ADD(inside, audit_off_under_step) {
 	.before = WORK_STEP | WORK_AUDIT, .off = WORK_AUDIT,
 };
 
+FIXTURE_VARIANT_ADD(inside, tracepoint_on) {
+	.on = WORK_TRACEPOINT,
+};
+
+FIXTURE_VARIANT_ADD(inside, tracepoint_on_under_ptrace) {
+	.before = WORK_PTRACE, .on = WORK_TRACEPOINT,
+};
+
 FIXTURE_VARIANT_ADD(inside, tracepoint_on_audit_off_under_seccomp) {
 	.before = WORK_SECCOMP | WORK_AUDIT, .on = WORK_TRACEPOINT, .off = WORK_AUDIT,
+};
+
+FIXTURE_VARIANT_ADD(inside, tracepoint_off_under_step) {
+	.before = WORK_STEP | WORK_TRACEPOINT, .off = WORK_TRACEPOINT,
 };
 
 FIXTURE_SETUP(inside)
@@ -189,20 +189,20 @@ FIXTURE_VARIANT(tracer_goes) {
 	long request;
 };
 
-FIXTURE_VARIANT_ADD(tracer_goes, on_by_cont) {
-	.kinds = WORK_PTRACE, .request = PTRACE_CONT,
-};
-
-FIXTURE_VARIANT_ADD(tracer_goes, by_detach) {
-	.kinds = WORK_PTRACE, .request = PTRACE_DETACH,
-};
-
 FIXTURE_VARIANT_ADD(tracer_goes, on_by_cont_with_seccomp_audit_tracepoint) {
 	.kinds = WORK_PTRACE | WORK_UNTRACED, .request = PTRACE_CONT,
 };
 
 FIXTURE_VARIANT_ADD(tracer_goes, by_detach_with_seccomp_audit_tracepoint) {
 	.kinds = WORK_PTRACE | WORK_UNTRACED, .request = PTRACE_DETACH,
+};
+
+FIXTURE_VARIANT_ADD(tracer_goes, on_by_cont) {
+	.kinds = WORK_PTRACE, .request = PTRACE_CONT,
+};
+
+FIXTURE_VARIANT_ADD(tracer_goes, by_detach) {
+	.kinds = WORK_PTRACE, .request = PTRACE_DETACH,
 };
 
 FIXTURE_SETUP(tracer_goes)

@@ -27,6 +27,10 @@ FIXTURE_VARIANT_ADD(registers_with, tracepoint_sve) {
 	.class = &class_sve, .kinds = WORK_TRACEPOINT,
 };
 
+FIXTURE_VARIANT_ADD(registers_with, ptrace_audit_tracepoint_base) {
+	.class = &class_base, .kinds = WORK_AUDIT | WORK_TRACEPOINT, .way = REGS_TRACED,
+};
+
 FIXTURE_VARIANT_ADD(registers_with, audit_base) {
 	.class = &class_base, .kinds = WORK_AUDIT,
 };
@@ -41,10 +45,6 @@ FIXTURE_VARIANT_ADD(registers_with, audit_sme) {
 
 FIXTURE_VARIANT_ADD(registers_with, audit_pstate) {
 	.class = &class_flags_set, .kinds = WORK_AUDIT,
-};
-
-FIXTURE_VARIANT_ADD(registers_with, ptrace_audit_tracepoint_base) {
-	.class = &class_base, .kinds = WORK_AUDIT | WORK_TRACEPOINT, .way = REGS_TRACED,
 };
 
 FIXTURE_SETUP(registers_with)
