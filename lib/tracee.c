@@ -378,10 +378,20 @@ static void describe(const struct tracee *t, struct stop *s)
 	}
 }
 
+/* A check's name takes longer to make than the check: only for one that fails. */
+static bool agrees(__u64 expected, __u64 observed)
+{
+	if (expected == observed)
+		case_state->checks++;
+	return expected == observed;
+}
+
 static void agree(const struct stop *s, const char *what, __u64 expected, __u64 observed)
 {
 	char name[384];
 
+	if (agrees(expected, observed))
+		return;
 	snprintf(name, sizeof(name), "%s at this %s stop (%s)", what, stop_kind_name(s->kind),
 		 s->text);
 	check_eq(name, expected, observed);
@@ -712,6 +722,8 @@ void check_frame_of(const char *about, const struct svc_frame *f, __u64 x0)
 
 	check_eq(with_about("x0 after the call", about, buf, sizeof(buf)), x0, f->x_out[0]);
 	for (unsigned int i = 1; i < 31; i++) {
+		if (agrees(f->x[i], f->x_out[i]))
+			continue;
 		snprintf(what, sizeof(what), "x%u after the call", i);
 		check_eq(with_about(what, about, buf, sizeof(buf)), f->x[i], f->x_out[i]);
 	}

@@ -76,13 +76,17 @@ static void __noreturn keep_events(void)
 /* Who closes a tracepoint's last event waits 7 ms or more, until no CPU can be at it. */
 static void keep(void)
 {
+	pid_t pid;
+
 	if (!kept->program || kept->keeper)
 		return;
-	kept->keeper = fork();
-	if (kept->keeper < 0)
+	pid = fork();
+	if (pid < 0)
 		case_die("fork failed: %s", strerror(errno));
-	if (!kept->keeper)
+	if (!pid)
 		keep_events();
+	/* In the parent alone: the keeper shares this. */
+	kept->keeper = pid;
 }
 
 /* The keeper's end is that of its events. */
@@ -90,7 +94,7 @@ static void let_go(void)
 {
 	struct pollfd keeper = { .fd = -1, .events = POLLIN };
 
-	if (kept->keeper > 0)
+	if (kept->keeper)
 		keeper.fd = (int)syscall(__NR_pidfd_open, kept->keeper, 0);
 	if (keeper.fd >= 0) {
 		kill(kept->keeper, SIGTERM);

@@ -80,39 +80,44 @@ static struct emulator {
 	struct files *files[TASKS];	/* NULL: the creator's event has not been seen yet */
 	enum next next[TASKS];
 	bool waits[TASKS];		/* new, stopped, and without files */
+	int memory[TASKS];		/* /proc/PID/mem, or 0 */
 	bool met[ARRAY_SIZE(calls)];
 } *e;
 
+/* Opened once for each task; it has an address space of its own from exec on. */
 static int memory_of(const struct tracee *t)
 {
+	int *fd = &e->memory[t - e->t];
 	char path[64];
-	int fd;
 
+	if (*fd)
+		return *fd;
 	snprintf(path, sizeof(path), "/proc/%d/mem", t->pid);
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
+	*fd = open(path, O_RDWR | O_CLOEXEC);
+	if (*fd < 0)
 		case_die("no access to the task's memory in /proc: %s", strerror(errno));
-	return fd;
+	return *fd;
+}
+
+static void forget_memory(unsigned int i)
+{
+	if (e->memory[i])
+		close(e->memory[i]);
+	e->memory[i] = 0;
 }
 
 /* Return: how many bytes could be had; a string near the end of its mapping is short. */
 static size_t from_task(const struct tracee *t, __u64 addr, void *data, size_t size)
 {
-	int fd = memory_of(t);
-	ssize_t n = pread(fd, data, size, (off_t)addr);
+	ssize_t n = pread(memory_of(t), data, size, (off_t)addr);
 
 	/* The kernel stops at the first page that is not there. */
-	close(fd);
 	return n < 0 ? 0 : (size_t)n;
 }
 
 static bool to_task(const struct tracee *t, __u64 addr, const void *data, size_t size)
 {
-	int fd = memory_of(t);
-	ssize_t n = pwrite(fd, data, size, (off_t)addr);
-
-	close(fd);
-	return n == (ssize_t)size;
+	return pwrite(memory_of(t), data, size, (off_t)addr) == (ssize_t)size;
 }
 
 static long new_fd(struct files *f, int fd)
@@ -327,7 +332,9 @@ static void go_on(unsigned int i, struct stop *s)
 		tracee_resume(&e->t[i], syscall_stop(i, s), 0);
 		break;
 	case STOP_EVENT:
-		if (s->event != PTRACE_EVENT_EXEC)
+		if (s->event == PTRACE_EVENT_EXEC)
+			forget_memory(i);
+		else
 			inherit(i, s);
 		tracee_resume(&e->t[i], PTRACE_SYSCALL, 0);
 		break;
@@ -342,6 +349,7 @@ static void go_on(unsigned int i, struct stop *s)
 		break;
 	case STOP_EXITED:
 	case STOP_KILLED:
+		forget_memory(i);
 		break;
 	default:
 		case_die("expected no such stop of an emulated task, observed '%s'", s->text);

@@ -8,7 +8,6 @@
 #include <linux/sched.h>
 #include <signal.h>
 
-#define CASE_ALL_CPUS
 #include "case.h"
 #include "effect.h"
 #include "filter.h"

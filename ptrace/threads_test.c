@@ -9,11 +9,11 @@
 #include <asm/unistd.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 
-#define CASE_ALL_CPUS
 #include "case.h"
 #include "effect.h"
 #include "gate.h"
@@ -160,12 +160,18 @@ TEST_F(one, thread_at_its_entry_stop_does_not_stop_the_other)
 	end_pair(t, variant->traced == SECOND);
 }
 
-/* Both traced: each has its own entry and exit, in whatever order they are resumed. */
+/*
+ * Both traced: each has its own entry and exit, in whatever order they are resumed. On all
+ * CPUs, unlike the rest of this program, so that both threads can run at once.
+ */
 TEST(two_traced_threads_alternate_each_for_itself)
 {
 	struct tracee t[2];
+	cpu_set_t all;
 
 	PINS("P25");
+	memset(&all, 0xff, sizeof(all));
+	sched_setaffinity(0, sizeof(all), &all);
 	new_pair(3);
 	for (unsigned int i = 0; i < 2; i++)
 		svc_fill(&pair->script[i]->f[2], __NR_getppid, 0);

@@ -9,7 +9,6 @@
 #include <sched.h>
 #include <signal.h>
 
-#define CASE_ALL_CPUS
 #include "case.h"
 #include "caught.h"
 #include "effect.h"

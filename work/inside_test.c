@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#define CASE_ALL_CPUS
 #include "case.h"
 #include "effect.h"
 #include "task.h"

@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <sched.h>
 
-#define CASE_ALL_CPUS
 #include "case.h"
 #include "effect.h"
 #include "task.h"
