@@ -76,15 +76,31 @@ void caught_tell(void)
 	}
 }
 
-void check_caught_regs(const struct caught *c, const struct svc_frame *f, __u64 pc)
+/* "@what in the handler's context", and @about in brackets. */
+static void check_context(const char *about, const char *what, __u64 expected, __u64 observed)
 {
-	char what[48];
+	char text[160];
+
+	snprintf(text, sizeof(text), "%s in the handler's context%s%s%s", what,
+		 about ? " (" : "", about ? about : "", about ? ")" : "");
+	check_eq(text, expected, observed);
+}
+
+void check_caught_regs_of(const char *about, const struct caught *c, const struct svc_frame *f,
+			  __u64 pc)
+{
+	char what[8];
 
 	for (unsigned int i = 0; i < 31; i++) {
-		snprintf(what, sizeof(what), "x%u in the handler's context", i);
-		check_eq(what, f->x[i], c->regs.regs[i]);
+		snprintf(what, sizeof(what), "x%u", i);
+		check_context(about, what, f->x[i], c->regs.regs[i]);
 	}
-	check_eq("PC in the handler's context", pc, c->regs.pc);
-	check_eq("SP in the handler's context", f->sp, c->regs.sp);
-	check_eq("NZCV in the handler's context", f->nzcv, c->regs.pstate & 0xf0000000);
+	check_context(about, "PC", pc, c->regs.pc);
+	check_context(about, "SP", f->sp, c->regs.sp);
+	check_context(about, "NZCV", f->nzcv, c->regs.pstate & 0xf0000000);
+}
+
+void check_caught_regs(const struct caught *c, const struct svc_frame *f, __u64 pc)
+{
+	check_caught_regs_of(NULL, c, f, pc);
 }

@@ -60,4 +60,8 @@ void caught_tell(void);
  */
 void check_caught_regs(const struct caught *c, const struct svc_frame *f, __u64 pc);
 
+/* check_caught_regs_of() - the same, with @about, as in struct tracee, in the messages. */
+void check_caught_regs_of(const char *about, const struct caught *c, const struct svc_frame *f,
+			  __u64 pc);
+
 #endif

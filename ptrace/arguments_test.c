@@ -68,103 +68,126 @@ static const __u64 issued[NARGS] = {
 	MAP, PAGE, PROT_READ, MAP_PRIVATE | MAP_FIXED, FD_ONE, 0
 };
 
-FIXTURE(argument_written) {
-};
-
-/* One of the arguments of mmap(), what the tracer makes it, and the mapping. */
-FIXTURE_VARIANT(argument_written) {
-	const struct way *way;
+/* Which of the arguments of mmap() the tracer writes, what it makes them, and the mapping. */
+struct written {
+	const char *what;
 	unsigned int args;	/* a bit for each that is written */
 	__u64 value[NARGS];
 	const char *mapping;
 };
 
-FIXTURE_VARIANT_ADD(argument_written, none) {
-	.way = &way_entry,
-	.mapping = "500000000-500010000 r--p 0 /memfd:one (deleted)",
+static const struct written all_six = {
+	"all six written", 0x3f,
+	{ MAP + 8 * PAGE, 2 * PAGE, PROT_NONE, MAP_SHARED | MAP_FIXED, FD_TWO, PAGE },
+	"500080000-5000a0000 ---s 10000 /memfd:two (deleted)",
 };
 
-FIXTURE_VARIANT_ADD(argument_written, x0_address) {
-	.way = &way_entry, .args = 1 << 0, .value = { MAP + 4 * PAGE },
-	.mapping = "500040000-500050000 r--p 0 /memfd:one (deleted)",
+static const struct written by_one[] = {
+	{ "none written", 0, { 0 }, "500000000-500010000 r--p 0 /memfd:one (deleted)" },
+	{ "address (x0) written", 1 << 0, { MAP + 4 * PAGE },
+	  "500040000-500050000 r--p 0 /memfd:one (deleted)" },
+	{ "length (x1) written", 1 << 1, { 0, 2 * PAGE },
+	  "500000000-500020000 r--p 0 /memfd:one (deleted)" },
+	{ "protection (x2) written", 1 << 2, { 0, 0, PROT_NONE },
+	  "500000000-500010000 ---p 0 /memfd:one (deleted)" },
+	{ "flags (x3) written", 1 << 3, { 0, 0, 0, MAP_SHARED | MAP_FIXED },
+	  "500000000-500010000 r--s 0 /memfd:one (deleted)" },
+	{ "file (x4) written", 1 << 4, { 0, 0, 0, 0, FD_TWO },
+	  "500000000-500010000 r--p 0 /memfd:two (deleted)" },
+	/* The last page that a mapping of one page can have. */
+	{ "offset (x5) written", 1 << 5, { 0, 0, 0, 0, 0, 0x7fffffffffff0000ull - PAGE },
+	  "500000000-500010000 r--p 7ffffffffffe0000 /memfd:one (deleted)" },
 };
 
-FIXTURE_VARIANT_ADD(argument_written, x1_length) {
-	.way = &way_entry, .args = 1 << 1, .value = { 0, 2 * PAGE },
-	.mapping = "500000000-500020000 r--p 0 /memfd:one (deleted)",
-};
-
-FIXTURE_VARIANT_ADD(argument_written, x2_protection) {
-	.way = &way_entry, .args = 1 << 2, .value = { 0, 0, PROT_NONE },
-	.mapping = "500000000-500010000 ---p 0 /memfd:one (deleted)",
-};
-
-FIXTURE_VARIANT_ADD(argument_written, x3_flags) {
-	.way = &way_entry, .args = 1 << 3, .value = { 0, 0, 0, MAP_SHARED | MAP_FIXED },
-	.mapping = "500000000-500010000 r--s 0 /memfd:one (deleted)",
-};
-
-FIXTURE_VARIANT_ADD(argument_written, x4_file) {
-	.way = &way_entry, .args = 1 << 4, .value = { 0, 0, 0, 0, FD_TWO },
-	.mapping = "500000000-500010000 r--p 0 /memfd:two (deleted)",
-};
-
-/* The last page that a mapping of one page can have. */
-FIXTURE_VARIANT_ADD(argument_written, x5_offset) {
-	.way = &way_entry, .args = 1 << 5, .value = { 0, 0, 0, 0, 0, 0x7fffffffffff0000ull - PAGE },
-	.mapping = "500000000-500010000 r--p 7ffffffffffe0000 /memfd:one (deleted)",
-};
-
-#define ALL_SIX_WRITTEN \
-	.args = 0x3f, .value = { \
-		MAP + 8 * PAGE, 2 * PAGE, PROT_NONE, MAP_SHARED | MAP_FIXED, FD_TWO, PAGE }, \
-	.mapping = "500080000-5000a0000 ---s 10000 /memfd:two (deleted)"
-
-FIXTURE_VARIANT_ADD(argument_written, all_six) {
-	.way = &way_entry, ALL_SIX_WRITTEN,
-};
-
-FIXTURE_VARIANT_ADD(argument_written, all_six_at_seccomp_stop) {
-	.way = &way_seccomp, ALL_SIX_WRITTEN,
-};
-
-FIXTURE_VARIANT_ADD(argument_written, all_six_in_a_thread) {
-	.way = &way_thread, ALL_SIX_WRITTEN,
-};
-
-FIXTURE_SETUP(argument_written)
+static struct svc_script *mmap_script(unsigned int n)
 {
+	struct svc_script *sc = svc_script_new(n + 1);
+
 	make_files();
+	for (unsigned int i = 0; i < n; i++)
+		svc_fill(&sc->f[i], __NR_mmap, NARGS, issued[0], issued[1], issued[2], issued[3],
+			 issued[4], issued[5]);
+	name_range(MAP, 1ull << 32, "map");
+	return sc;
 }
 
-FIXTURE_TEARDOWN(argument_written)
+/* From the stop @s before the call of @f to its exit stop. */
+static void write_arguments(struct tracee *t, struct stop *s, const struct written *w,
+			    struct svc_frame *f)
 {
+	char text[256];
+
+	for (unsigned int i = 0; i < NARGS; i++)
+		if (w->args >> i & 1) {
+			f->x[i] = w->value[i];
+			s->regs.regs[i] = w->value[i];
+		}
+	tracee_set_regs(t, &s->regs);
+	*s = tracee_to(t, PTRACE_SYSCALL, 0, "exit mmap");
+	check_at(s, "the address mapped", f->x[0], s->regs.regs[0]);
+	mapping_at(t, s->regs.regs[0], text, sizeof(text));
+	transcript("mapped %s", text);
+	check_str(w->what, w->mapping, text);
 }
 
-TEST_F(argument_written, is_what_mmap_runs_with)
+/* Each mapping takes the place of what was there: addresses and lengths are known. */
+TEST(argument_written_at_entry_is_what_mmap_runs_with)
 {
 	struct svc_script *sc;
-	char text[256];
 	struct tracee t;
 	struct stop s;
 
 	PINS("P10");
-	sc = svc_script_new(2);
-	svc_fill(&sc->f[0], __NR_mmap, NARGS, issued[0], issued[1], issued[2], issued[3],
-		 issued[4], issued[5]);
-	name_range(MAP, 1ull << 32, "map");
+	sc = mmap_script(ARRAY_SIZE(by_one));
+	t = tracee_start(svc_script_run, sc, PTRACE_O_TRACESYSGOOD);
+	for (unsigned int i = 0; i < ARRAY_SIZE(by_one); i++) {
+		t.about = by_one[i].what;
+		s = tracee_to(&t, PTRACE_SYSCALL, 0, "entry mmap pc=svc+4 x0=map");
+		write_arguments(&t, &s, &by_one[i], &sc->f[i]);
+	}
+	tracee_to(&t, PTRACE_SYSCALL, 0, "entry getuid");
+	tracee_end(&t);
+	for (unsigned int i = 0; i < ARRAY_SIZE(by_one); i++)
+		check_frame_of(by_one[i].what, &sc->f[i], sc->f[i].x[0]);
+}
+
+FIXTURE(all_six_arguments) {
+};
+
+FIXTURE_VARIANT(all_six_arguments) {
+	const struct way *way;
+};
+
+FIXTURE_VARIANT_ADD(all_six_arguments, at_entry) {
+	.way = &way_entry,
+};
+
+FIXTURE_VARIANT_ADD(all_six_arguments, at_seccomp_stop) {
+	.way = &way_seccomp,
+};
+
+FIXTURE_VARIANT_ADD(all_six_arguments, in_a_thread) {
+	.way = &way_thread,
+};
+
+FIXTURE_SETUP(all_six_arguments)
+{
+}
+
+FIXTURE_TEARDOWN(all_six_arguments)
+{
+}
+
+TEST_F(all_six_arguments, written_are_what_mmap_runs_with)
+{
+	struct svc_script *sc;
+	struct tracee t;
+	struct stop s;
+
+	PINS("P10");
+	sc = mmap_script(1);
 	s = way_first(variant->way, &t, sc, "mmap pc=svc+4 x0=map");
-	for (unsigned int i = 0; i < NARGS; i++)
-		if (variant->args >> i & 1) {
-			sc->f[0].x[i] = variant->value[i];
-			s.regs.regs[i] = variant->value[i];
-		}
-	tracee_set_regs(&t, &s.regs);
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, "exit mmap");
-	check_eq("the address mapped", sc->f[0].x[0], s.regs.regs[0]);
-	mapping_at(&t, s.regs.regs[0], text, sizeof(text));
-	transcript("mapped %s", text);
-	check_str("the mapping", variant->mapping, text);
+	write_arguments(&t, &s, &all_six, &sc->f[0]);
 	tracee_to(&t, PTRACE_SYSCALL, 0, "entry getuid");
 	way_end(&t);
 	check_frame(&sc->f[0], sc->f[0].x[0]);

@@ -27,7 +27,10 @@ static struct data {
 	char byte;
 	int life[2];
 	long child;
-} *data;
+} *data, *all_data;
+
+/* Does the task stop itself after each call? */
+static bool stops;
 
 static void fill_read(struct svc_frame *f)
 {
@@ -105,61 +108,95 @@ static void finish_lock_pi(void)
 }
 
 const struct blocking blocking_read = {
+	.name = "read",
 	.nr = __NR_read, .code = "-ERESTARTSYS", .handler = AS_SA_RESTART,
 	.fill = fill_read, .finish = finish_pipe, .result = 1,
 };
 
 const struct blocking blocking_wait4 = {
+	.name = "wait4",
 	.nr = __NR_wait4, .code = "-ERESTARTSYS", .handler = AS_SA_RESTART,
 	.fill = fill_wait4, .finish = finish_wait4, .result_is_pid = true,
 };
 
 const struct blocking blocking_futex = {
+	.name = "futex",
 	.nr = __NR_futex, .code = "-ERESTARTSYS", .handler = AS_SA_RESTART,
 	.fill = fill_futex, .finish = finish_futex, .result = 0,
 };
 
 const struct blocking blocking_lock_pi = {
+	.name = "FUTEX_LOCK_PI",
 	.nr = __NR_futex, .code = "-ERESTARTNOINTR", .handler = RESTARTS,
 	.fill = fill_lock_pi, .finish = finish_lock_pi, .result = 0,
 };
 
 const struct blocking blocking_ppoll = {
+	.name = "ppoll",
 	.nr = __NR_ppoll, .code = "-ERESTARTNOHAND", .handler = EINTR_ALWAYS,
 	.fill = fill_ppoll, .finish = finish_pipe, .result = 1,
 };
 
 const struct blocking blocking_sigsuspend = {
+	.name = "rt_sigsuspend",
 	.nr = __NR_rt_sigsuspend, .code = "-ERESTARTNOHAND", .handler = EINTR_ALWAYS,
 	.fill = fill_sigsuspend, .result = (__u64)-EINTR,
 };
 
 const struct blocking blocking_sleep_until = {
+	.name = "clock_nanosleep until a time",
 	.nr = __NR_clock_nanosleep, .code = "-ERESTARTNOHAND", .handler = EINTR_ALWAYS,
 	.fill = fill_sleep_until, .result = (__u64)-EINTR,
 };
 
 const struct blocking blocking_nanosleep = {
+	.name = "nanosleep",
 	.nr = __NR_nanosleep, .code = "-ERESTART_RESTARTBLOCK", .handler = EINTR_ALWAYS,
 	.by_restart_syscall = true, .fill = fill_nanosleep, .result = (__u64)-EINTR,
 };
 
 const struct blocking blocking_futex_timeout = {
+	.name = "futex with a timeout",
 	.nr = __NR_futex, .code = "-ERESTART_RESTARTBLOCK", .handler = EINTR_ALWAYS,
 	.by_restart_syscall = true, .fill = fill_futex_timeout, .finish = finish_futex,
 	.result = 0,
 };
 
-struct svc_script *blocking_new(const struct blocking *b)
+static struct svc_script *new(const struct blocking *const *calls, unsigned int n)
 {
-	struct svc_script *s = svc_script_new(1);
+	struct svc_script *s = svc_script_new(n);
 
-	data = shared_alloc(sizeof(*data));
-	data->time.tv_sec = NEVER;
+	all_data = shared_alloc(n * sizeof(*all_data));
 	effect_pipe();
-	b->fill(&s->f[0]);
+	for (unsigned int i = 0; i < n; i++) {
+		data = &all_data[i];
+		data->time.tv_sec = NEVER;
+		calls[i]->fill(&s->f[i]);
+	}
+	data = all_data;
 	name_value(s->f[0].x[0], "arg0");
 	return s;
+}
+
+struct svc_script *blocking_new(const struct blocking *b)
+{
+	stops = false;
+	return new(&b, 1);
+}
+
+struct svc_script *blocking_list(const struct blocking *const *calls, unsigned int n,
+				 bool with_stops)
+{
+	stops = with_stops;
+	return new(calls, n);
+}
+
+void blocking_at(struct tracee *t, const struct blocking *b, const struct svc_script *s,
+		 unsigned int i)
+{
+	data = &all_data[i];
+	name_value(s->f[i].x[0], "arg0");
+	t->about = b->name;
 }
 
 /* Not traced, and no SIGCHLD when it ends, which it does with the pipe's last writer. */
@@ -180,20 +217,43 @@ static void make_child(void)
 void blocking_body(void *script)
 {
 	struct svc_script *s = script;
+	__u64 pid = stops ? U64(svc_call(__NR_getpid, 0)) : 0;
 
-	if (s->f[0].x[8] == __NR_wait4)
-		make_child();
-	svc_script_run(s);
+	for (unsigned int i = 0; i < s->n; i++) {
+		data = &all_data[i];
+		if (s->f[i].x[8] == __NR_wait4)
+			make_child();
+		svc_run(&s->f[i]);
+		if (stops)
+			svc_call(__NR_kill, 2, pid, U64(SIGSTOP));
+	}
 }
 
-struct stop blocking_start(struct tracee *t, const struct blocking *b, struct svc_script *s)
+struct stop blocking_entry(struct tracee *t, const struct blocking *b)
 {
-	*t = tracee_start(blocking_body, s, PTRACE_O_TRACESYSGOOD);
-	if (s->f[0].x[8] == __NR_wait4) {
+	if (b->nr == __NR_wait4) {
 		tracee_to(t, PTRACE_SYSCALL, 0, "entry clone");
 		tracee_to(t, PTRACE_SYSCALL, 0, "exit clone pc=svc+4 x0=pid");
 	}
 	return stop_is(t, PTRACE_SYSCALL, 0, "entry %s pc=svc+4 x0=arg0", syscall_name(b->nr));
+}
+
+struct tracee blocking_traced(struct svc_script *s)
+{
+	struct tracee t = tracee_start(blocking_body, s, PTRACE_O_TRACESYSGOOD);
+
+	/* What tells it its own PID, before the first call. */
+	if (stops) {
+		tracee_to(&t, PTRACE_SYSCALL, 0, "entry getpid");
+		tracee_to(&t, PTRACE_SYSCALL, 0, "exit getpid");
+	}
+	return t;
+}
+
+struct stop blocking_start(struct tracee *t, const struct blocking *b, struct svc_script *s)
+{
+	*t = blocking_traced(s);
+	return blocking_entry(t, b);
 }
 
 struct tracee blocking_spawn(struct svc_script *s)
@@ -217,7 +277,7 @@ unsigned int blocking_restart_nr(const struct blocking *b)
 	return b->by_restart_syscall ? __NR_restart_syscall : b->nr;
 }
 
-void blocking_finish(const struct blocking *b, struct tracee *t)
+void blocking_let_go(const struct blocking *b, struct tracee *t)
 {
 	tracee_wait_blocked(t);
 	if (b->finish)
@@ -228,16 +288,33 @@ void blocking_finish(const struct blocking *b, struct tracee *t)
 		tracee_to(t, WAIT_ONLY, 0, "signal SIGUSR2");
 		tracee_resume(t, PTRACE_CONT, SIGUSR2);
 	}
-	tracee_to(t, WAIT_ONLY, 0, "exited 0");
+}
+
+void blocking_end(struct tracee *t, long request, int sig)
+{
+	tracee_to(t, request, sig, stops ? "signal SIGSTOP SI_USER" : "exited 0");
+}
+
+void blocking_finish(const struct blocking *b, struct tracee *t)
+{
+	blocking_let_go(b, t);
+	blocking_end(t, WAIT_ONLY, 0);
+}
+
+void check_blocking_nth(const struct blocking *b, const struct svc_script *s, unsigned int i,
+			__u64 x8, const __u64 *x0)
+{
+	struct svc_frame f = s->f[i];
+
+	f.x[8] = x8;
+	check_frame_of(s->n > 1 ? b->name : NULL, &f, x0 ? *x0 :
+		       b->result_is_pid ? U64(all_data[i].child) : b->result);
 }
 
 void check_blocking(const struct blocking *b, const struct svc_script *s, __u64 x8,
 		    const __u64 *x0)
 {
-	struct svc_frame f = s->f[0];
-
-	f.x[8] = x8;
-	check_frame(&f, x0 ? *x0 : b->result_is_pid ? U64(data->child) : b->result);
+	check_blocking_nth(b, s, 0, x8, x0);
 }
 
 struct stop stop_is(struct tracee *t, long request, int sig, const char *fmt, ...)

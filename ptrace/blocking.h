@@ -17,6 +17,7 @@ enum after_handler {
 
 /**
  * struct blocking - one call
+ * @name:    for messages
  * @nr:      its number
  * @code:    what the exit stop shows when a signal has interrupted it
  * @handler: whether it restarts after a handler
@@ -27,6 +28,7 @@ enum after_handler {
  * @result_is_pid: it returns the id of the child that blocking_body() makes
  */
 struct blocking {
+	const char *name;
 	unsigned int nr;
 	const char *code;
 	enum after_handler handler;
@@ -52,11 +54,28 @@ extern const struct blocking blocking_nanosleep, blocking_futex_timeout;
  */
 struct svc_script *blocking_new(const struct blocking *b);
 
+/**
+ * blocking_list() - a script of several calls, which one task makes one after the other
+ * @calls, @n: up to 8 of them, read before ppoll, whose byte stays, and wait4 once at most
+ *         and, without stops, last: it sleeps on until its child has ended
+ * @stops: the task stops itself with SIGSTOP after each call, and is killed at the end; it
+ *         must be traced by then
+ */
+struct svc_script *blocking_list(const struct blocking *const *calls, unsigned int n, bool stops);
+
+/* blocking_at() - call @i of the list, @b, is that which the functions below are about. */
+void blocking_at(struct tracee *t, const struct blocking *b, const struct svc_script *s,
+		 unsigned int i);
+
 /* blocking_body() - a body for tracee_start() and tracee_spawn(), with that script. */
 void blocking_body(void *script);
 
 /* blocking_start() - the tracee, at the entry stop of the call. TRACESYSGOOD is set. */
 struct stop blocking_start(struct tracee *t, const struct blocking *b, struct svc_script *s);
+
+/* blocking_traced() - the tracee before its first call; blocking_entry() - to the next one. */
+struct tracee blocking_traced(struct svc_script *s);
+struct stop blocking_entry(struct tracee *t, const struct blocking *b);
 
 /* blocking_spawn() - an untraced task that sleeps in the call. */
 struct tracee blocking_spawn(struct svc_script *s);
@@ -70,11 +89,15 @@ unsigned int blocking_restart_nr(const struct blocking *b);
 /**
  * blocking_finish() - a restarted call: let it go on, and the task end
  * @b: the call
- * @t: the task, which runs; the end is "exited 0"
+ * @t: the task, which runs; the end is "exited 0", or SIGSTOP of a script with stops
  *
  * Where nothing else ends it, SIGUSR2 with a handler does.
  */
 void blocking_finish(const struct blocking *b, struct tracee *t);
+
+/* blocking_let_go() - the same, but for the end; blocking_end() - resume to the end. */
+void blocking_let_go(const struct blocking *b, struct tracee *t);
+void blocking_end(struct tracee *t, long request, int sig);
 
 /**
  * check_blocking() - the registers after the call against those before
@@ -85,6 +108,10 @@ void blocking_finish(const struct blocking *b, struct tracee *t);
  */
 void check_blocking(const struct blocking *b, const struct svc_script *s, __u64 x8,
 		    const __u64 *x0);
+
+/* check_blocking_nth() - the same for call @i of a list; messages name it. */
+void check_blocking_nth(const struct blocking *b, const struct svc_script *s, unsigned int i,
+			__u64 x8, const __u64 *x0);
 
 /* stop_is() - tracee_to(), with the expected stop as for printf. */
 struct stop __printf(4, 5) stop_is(struct tracee *t, long request, int sig,

@@ -48,38 +48,17 @@ static const struct arm32_blocking arm32_poll = {
 	.restart_nr = ARM_NR_restart_syscall, .restart = "arm:restart_syscall",
 };
 
-FIXTURE(arm32_restart) {
-};
-
-FIXTURE_VARIANT(arm32_restart) {
+/* What each case walks with one task. */
+static const struct row {
 	const struct arm32_code *code;
 	const struct arm32_blocking *call;
-	const char *after;
+	const char *what, *after;
+} rows[] = {
+	{ &arm32_arm, &arm32_read, "read", "svc+4" },
+	{ &arm32_thumb, &arm32_read, "read", "svc+2" },
+	{ &arm32_arm, &arm32_poll, "poll", "svc+4" },
+	{ &arm32_thumb, &arm32_poll, "poll", "svc+2" },
 };
-
-FIXTURE_VARIANT_ADD(arm32_restart, read_arm) {
-	.code = &arm32_arm, .call = &arm32_read, .after = "svc+4",
-};
-
-FIXTURE_VARIANT_ADD(arm32_restart, read_thumb) {
-	.code = &arm32_thumb, .call = &arm32_read, .after = "svc+2",
-};
-
-FIXTURE_VARIANT_ADD(arm32_restart, poll_arm) {
-	.code = &arm32_arm, .call = &arm32_poll, .after = "svc+4",
-};
-
-FIXTURE_VARIANT_ADD(arm32_restart, poll_thumb) {
-	.code = &arm32_thumb, .call = &arm32_poll, .after = "svc+2",
-};
-
-FIXTURE_SETUP(arm32_restart)
-{
-}
-
-FIXTURE_TEARDOWN(arm32_restart)
-{
-}
 
 static struct stop __printf(4, 5) stop_is(struct tracee *t, long request, int sig,
 					  const char *fmt, ...)
@@ -94,26 +73,24 @@ static struct stop __printf(4, 5) stop_is(struct tracee *t, long request, int si
 }
 
 /* The task's exit stop of the call, which SIGUSR1 has interrupted. */
-static struct tracee interrupted(const struct arm32_code *code, const struct arm32_blocking *b,
-				 const char *after, __u32 sa_flags, struct user_pt_regs *regs)
+static void interrupted(struct tracee *t, const struct row *r, __u32 sa_flags,
+			struct user_pt_regs *regs)
 {
-	struct tracee t;
+	const struct arm32_blocking *b = r->call;
 
-	effect_pipe();
-	t = arm32_start(SYSGOOD);
-	arm32_handler(&t, code, SIGUSR1, sa_flags);
+	arm32_about(t, r->code, "%s", r->what);
+	arm32_handler(t, r->code, SIGUSR1, sa_flags);
 	if (b->nr == ARM_NR_poll) {
-		arm32_poke(&t, ARM32_DATA + 64, EFFECT_READ_FD);
-		arm32_poke(&t, ARM32_DATA + 68, 1);	/* POLLIN */
+		arm32_poke(t, ARM32_DATA + 64, EFFECT_READ_FD);
+		arm32_poke(t, ARM32_DATA + 68, 1);	/* POLLIN */
 	}
-	arm32_call(&t, code, regs, b->nr, 3, b->args[0], b->args[1], b->args[2]);
+	arm32_call(t, r->code, regs, b->nr, 3, b->args[0], b->args[1], b->args[2]);
 	name_value(b->args[0], "arg0");
-	stop_is(&t, PTRACE_SYSCALL, 0, "entry %s pc=%s x0=arg0", b->call, after);
-	tracee_resume(&t, PTRACE_SYSCALL, 0);
-	tracee_wait_blocked(&t);
-	kill(t.pid, SIGUSR1);
-	stop_is(&t, WAIT_ONLY, 0, "exit %s pc=%s x0=%s", b->call, after, b->code);
-	return t;
+	stop_is(t, PTRACE_SYSCALL, 0, "entry %s pc=%s x0=arg0", b->call, r->after);
+	tracee_resume(t, PTRACE_SYSCALL, 0);
+	tracee_wait_blocked(t);
+	kill(t->pid, SIGUSR1);
+	stop_is(t, WAIT_ONLY, 0, "exit %s pc=%s x0=%s", b->call, r->after, b->code);
 }
 
 /* Both calls return 1. */
@@ -121,6 +98,7 @@ static void finish(struct tracee *t, const struct arm32_code *code, struct user_
 		   __u32 nr)
 {
 	struct stop s;
+	char byte;
 
 	tracee_resume(t, PTRACE_CONT, 0);
 	tracee_wait_blocked(t);
@@ -129,85 +107,114 @@ static void finish(struct tracee *t, const struct arm32_code *code, struct user_
 	s = tracee_to(t, WAIT_ONLY, 0, END);
 	regs->regs[7] = nr;
 	arm32_finished(&s, code, regs, 1);
-	tracee_end(t);
+	/* What poll() has left there. */
+	if (effect_count() && read(EFFECT_READ_FD, &byte, 1) != 1)
+		case_die("reading from the pipe failed");
 }
 
-TEST_F(arm32_restart, without_the_signal_shows_argument_0_and_the_number_in_r7)
+/* A case: @check of each row with one task. */
+static void each_row(void (*check)(struct tracee *t, const struct row *r))
 {
-	const struct arm32_blocking *b = variant->call;
-	struct user_pt_regs regs;
 	struct tracee t;
+
+	effect_pipe();
+	t = arm32_start(SYSGOOD);
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++)
+		check(&t, &rows[i]);
+	tracee_end(&t);
+}
+
+static void check_without_signal(struct tracee *t, const struct row *r)
+{
+	const struct arm32_blocking *b = r->call;
+	struct user_pt_regs regs;
 	struct stop s;
 
+	interrupted(t, r, 0, &regs);
+	s = tracee_to(t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
+	check_at(&s, "r7 at the signal-delivery-stop", b->nr, s.regs.regs[7]);
+	check_at(&s, "NT_ARM_SYSTEM_CALL at the signal-delivery-stop", ~0ull, U64(s.nr));
+	s = stop_is(t, PTRACE_SYSCALL, 0, "entry %s pc=%s x0=arg0", b->restart, r->after);
+	check_at(&s, "r7 at the second entry stop", b->restart_nr, s.regs.regs[7]);
+	finish(t, r->code, &regs, b->restart_nr);
+}
+
+TEST(arm32_restart_without_the_signal_shows_argument_0_and_the_number_in_r7)
+{
 	PINS("A04 R01 R03");
-	t = interrupted(variant->code, b, variant->after, 0, &regs);
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
-	check_eq("r7 at the signal-delivery-stop", b->nr, s.regs.regs[7]);
-	check_nr("NT_ARM_SYSTEM_CALL at the signal-delivery-stop", -1, s.nr);
-	s = stop_is(&t, PTRACE_SYSCALL, 0, "entry %s pc=%s x0=arg0", b->restart, variant->after);
-	check_eq("r7 at the second entry stop", b->restart_nr, s.regs.regs[7]);
-	finish(&t, variant->code, &regs, b->restart_nr);
+	each_row(check_without_signal);
 }
 
 /* SA_RESTART is for read; poll with a handler is always EINTR. */
-static void with_handler(const struct arm32_code *code, const struct arm32_blocking *b,
-			 const char *after, __u32 sa_flags)
+static void with_handler(struct tracee *t, const struct row *r, __u32 sa_flags)
 {
+	const struct arm32_blocking *b = r->call;
 	const bool again = sa_flags & SA_RESTART && b->nr == ARM_NR_read;
 	struct user_pt_regs regs;
-	struct tracee t;
 	struct stop s;
 
-	t = interrupted(code, b, after, sa_flags, &regs);
-	tracee_to(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
-	s = tracee_to(&t, PTRACE_SYSCALL, SIGUSR1, "signal SIGTRAP TRAP_BRKPT pc=handler x0=10");
-	check_eq("the frame's PC", again ? code->svc : code->after,
-		 arm32_peek(&t, (__u32)s.regs.sp + UC_PC));
-	check_eq("the frame's r0", again ? b->args[0] : (__u32)-EINTR,
-		 arm32_peek(&t, (__u32)s.regs.sp + UC_R0));
-	check_eq("the frame's r7", b->nr, arm32_peek(&t, (__u32)s.regs.sp + UC_R7));
-	s.regs.pc += code->thumb ? 2 : 4;	/* bkpt */
-	tracee_set_regs(&t, &s.regs);
-	tracee_to(&t, PTRACE_SYSCALL, 0, "entry arm:sigreturn");
+	interrupted(t, r, sa_flags, &regs);
+	tracee_to(t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
+	s = tracee_to(t, PTRACE_SYSCALL, SIGUSR1, "signal SIGTRAP TRAP_BRKPT pc=handler x0=10");
+	check_at(&s, "the frame's PC", again ? r->code->svc : r->code->after,
+		 arm32_peek(t, (__u32)s.regs.sp + UC_PC));
+	check_at(&s, "the frame's r0", again ? b->args[0] : (__u32)-EINTR,
+		 arm32_peek(t, (__u32)s.regs.sp + UC_R0));
+	check_at(&s, "the frame's r7", b->nr, arm32_peek(t, (__u32)s.regs.sp + UC_R7));
+	s.regs.pc += r->code->thumb ? 2 : 4;	/* bkpt */
+	tracee_set_regs(t, &s.regs);
+	tracee_to(t, PTRACE_SYSCALL, 0, "entry arm:sigreturn");
 	if (again) {
-		tracee_to(&t, PTRACE_SYSCALL, 0, "exit -1 pc=svc x0=arg0");
-		stop_is(&t, PTRACE_SYSCALL, 0, "entry %s pc=%s x0=arg0", b->call, after);
-		finish(&t, code, &regs, b->nr);
+		tracee_to(t, PTRACE_SYSCALL, 0, "exit -1 pc=svc x0=arg0");
+		stop_is(t, PTRACE_SYSCALL, 0, "entry %s pc=%s x0=arg0", b->call, r->after);
+		finish(t, r->code, &regs, b->nr);
 		return;
 	}
-	stop_is(&t, PTRACE_SYSCALL, 0, "exit -1 pc=%s x0=-EINTR", after);
-	s = tracee_to(&t, PTRACE_CONT, 0, END);
-	arm32_finished(&s, code, &regs, (__u32)-EINTR);
-	tracee_end(&t);
+	stop_is(t, PTRACE_SYSCALL, 0, "exit -1 pc=%s x0=-EINTR", r->after);
+	s = tracee_to(t, PTRACE_CONT, 0, END);
+	arm32_finished(&s, r->code, &regs, (__u32)-EINTR);
 }
 
-TEST_F(arm32_restart, with_a_handler_is_eintr)
+static void check_with_handler(struct tracee *t, const struct row *r)
+{
+	with_handler(t, r, 0);
+}
+
+TEST(arm32_restart_with_a_handler_is_eintr)
 {
 	PINS("A04 R02");
-	with_handler(variant->code, variant->call, variant->after, 0);
+	each_row(check_with_handler);
 }
 
-TEST_F(arm32_restart, with_sa_restart_restarts_read_and_not_poll)
+static void check_with_sa_restart(struct tracee *t, const struct row *r)
+{
+	with_handler(t, r, SA_RESTART);
+}
+
+TEST(arm32_restart_with_sa_restart_restarts_read_and_not_poll)
 {
 	PINS("A04 R02");
-	with_handler(variant->code, variant->call, variant->after, SA_RESTART);
+	each_row(check_with_sa_restart);
 }
 
-TEST_F(arm32_restart, a_moved_pc_cancels_it)
+static void check_moved_pc(struct tracee *t, const struct row *r)
 {
 	struct user_pt_regs regs;
-	struct tracee t;
 	struct stop s;
 
-	PINS("A04 R06");
-	t = interrupted(variant->code, variant->call, variant->after, 0, &regs);
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
-	s.regs.pc = variant->code->after;
+	interrupted(t, r, 0, &regs);
+	s = tracee_to(t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
+	s.regs.pc = r->code->after;
 	s.regs.regs[0] = 77;
-	tracee_set_regs(&t, &s.regs);
-	s = tracee_to(&t, PTRACE_CONT, 0, END);
-	arm32_finished(&s, variant->code, &regs, 77);
-	tracee_end(&t);
+	tracee_set_regs(t, &s.regs);
+	s = tracee_to(t, PTRACE_CONT, 0, END);
+	arm32_finished(&s, r->code, &regs, 77);
+}
+
+TEST(arm32_restart_a_moved_pc_cancels_it)
+{
+	PINS("A04 R06");
+	each_row(check_moved_pc);
 }
 
 /* A number that the tracer has put in is not in r7. */
@@ -242,7 +249,9 @@ TEST(arm32_orig_r0_written_at_exit_is_argument_0_of_the_restart)
 	struct stop s;
 
 	PINS("A04 R06");
-	t = interrupted(&arm32_arm, &arm32_read, "svc+4", 0, &regs);
+	effect_pipe();
+	t = arm32_start(SYSGOOD);
+	interrupted(&t, &rows[0], 0, &regs);
 	tracee_get_regs(&t, &regs);
 	regs.regs[15] = 1000;
 	tracee_set_regs(&t, &regs);
@@ -253,75 +262,59 @@ TEST(arm32_orig_r0_written_at_exit_is_argument_0_of_the_restart)
 	tracee_end(&t);
 }
 
-FIXTURE(arm32_sigreturn) {
-};
-
 /* The code that is interrupted and the handler's, which sigreturn's follows. */
-FIXTURE_VARIANT(arm32_sigreturn) {
+static const struct sigreturn {
+	const char *what;
 	const struct arm32_code *code, *handler;
 	__u32 sa_flags;
 	const char *call, *after;
+} sigreturns[] = {
+	{ "ARM handler", &arm32_arm, &arm32_arm, 0, "entry arm:sigreturn", "svc+4" },
+	{ "Thumb handler", &arm32_arm, &arm32_thumb, SA_SIGINFO, "entry arm:rt_sigreturn",
+	  "svc+4" },
+	{ "ARM handler", &arm32_thumb, &arm32_arm, SA_SIGINFO, "entry arm:rt_sigreturn",
+	  "svc+2" },
+	{ "Thumb handler", &arm32_thumb, &arm32_thumb, 0, "entry arm:sigreturn", "svc+2" },
 };
-
-FIXTURE_VARIANT_ADD(arm32_sigreturn, arm_in_arm) {
-	.code = &arm32_arm, .handler = &arm32_arm, .call = "entry arm:sigreturn",
-	.after = "svc+4",
-};
-
-FIXTURE_VARIANT_ADD(arm32_sigreturn, thumb_in_arm) {
-	.code = &arm32_arm, .handler = &arm32_thumb, .sa_flags = SA_SIGINFO,
-	.call = "entry arm:rt_sigreturn", .after = "svc+4",
-};
-
-FIXTURE_VARIANT_ADD(arm32_sigreturn, arm_in_thumb) {
-	.code = &arm32_thumb, .handler = &arm32_arm, .sa_flags = SA_SIGINFO,
-	.call = "entry arm:rt_sigreturn", .after = "svc+2",
-};
-
-FIXTURE_VARIANT_ADD(arm32_sigreturn, thumb_in_thumb) {
-	.code = &arm32_thumb, .handler = &arm32_thumb, .call = "entry arm:sigreturn",
-	.after = "svc+2",
-};
-
-FIXTURE_SETUP(arm32_sigreturn)
-{
-}
-
-FIXTURE_TEARDOWN(arm32_sigreturn)
-{
-}
 
 /* At the exit of an ordinary call a signal is pending; its handler changes r12 of the frame. */
-TEST_F(arm32_sigreturn, restores_the_frame_and_its_exit_has_no_number)
+static void check_sigreturn(struct tracee *t, const struct sigreturn *r)
 {
 	struct user_pt_regs regs;
-	struct tracee t;
 	struct stop s;
 	__u32 frame;
 
+	arm32_about(t, r->code, "%s", r->what);
+	arm32_handler(t, r->handler, SIGUSR1, r->sa_flags);
+	arm32_call(t, r->code, &regs, ARM_NR_dup, 1, 1000);
+	tracee_to(t, PTRACE_SYSCALL, 0, "entry arm:dup");
+	tracee_to(t, PTRACE_SYSCALL, 0, "exit arm:dup");
+	kill(t->pid, SIGUSR1);
+	s = stop_is(t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=%s x0=-EBADF", r->after);
+	check_at(&s, "r12 at the signal-delivery-stop", arm32_pattern(12), s.regs.regs[12]);
+	s = tracee_to(t, PTRACE_SYSCALL, SIGUSR1, "signal SIGTRAP TRAP_BRKPT pc=handler x0=10");
+	frame = (__u32)s.regs.sp + (r->sa_flags & SA_SIGINFO ? RT_UC : 0);
+	check_at(&s, "the frame's PC", r->code->after, arm32_peek(t, frame + UC_PC));
+	check_at(&s, "the frame's r0", (__u32)-EBADF, arm32_peek(t, frame + UC_R0));
+	arm32_poke(t, frame + UC_R12, 0xfffffe00);
+	s.regs.pc += r->handler->thumb ? 2 : 4;
+	tracee_set_regs(t, &s.regs);
+	s = tracee_to(t, PTRACE_SYSCALL, 0, r->call);
+	check_at(&s, "r12 at sigreturn's entry", 0, s.regs.regs[12]);
+	s = stop_is(t, PTRACE_SYSCALL, 0, "exit -1 pc=%s x0=-EBADF", r->after);
+	check_at(&s, "r12 at sigreturn's exit", 1, s.regs.regs[12]);
+	s = tracee_to(t, PTRACE_CONT, 0, END);
+	regs.regs[12] = 0xfffffe00;
+	arm32_finished(&s, r->code, &regs, (__u32)-EBADF);
+}
+
+TEST(arm32_sigreturn_restores_the_frame_and_its_exit_has_no_number)
+{
+	struct tracee t;
+
 	PINS("A04 P08");
 	t = arm32_start(SYSGOOD);
-	arm32_handler(&t, variant->handler, SIGUSR1, variant->sa_flags);
-	arm32_call(&t, variant->code, &regs, ARM_NR_dup, 1, 1000);
-	tracee_to(&t, PTRACE_SYSCALL, 0, "entry arm:dup");
-	tracee_to(&t, PTRACE_SYSCALL, 0, "exit arm:dup");
-	kill(t.pid, SIGUSR1);
-	s = stop_is(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=%s x0=-EBADF",
-		    variant->after);
-	check_eq("r12 at the signal-delivery-stop", arm32_pattern(12), s.regs.regs[12]);
-	s = tracee_to(&t, PTRACE_SYSCALL, SIGUSR1, "signal SIGTRAP TRAP_BRKPT pc=handler x0=10");
-	frame = (__u32)s.regs.sp + (variant->sa_flags & SA_SIGINFO ? RT_UC : 0);
-	check_eq("the frame's PC", variant->code->after, arm32_peek(&t, frame + UC_PC));
-	check_eq("the frame's r0", (__u32)-EBADF, arm32_peek(&t, frame + UC_R0));
-	arm32_poke(&t, frame + UC_R12, 0xfffffe00);
-	s.regs.pc += variant->handler->thumb ? 2 : 4;
-	tracee_set_regs(&t, &s.regs);
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, variant->call);
-	check_eq("r12 at sigreturn's entry", 0, s.regs.regs[12]);
-	s = stop_is(&t, PTRACE_SYSCALL, 0, "exit -1 pc=%s x0=-EBADF", variant->after);
-	check_eq("r12 at sigreturn's exit", 1, s.regs.regs[12]);
-	s = tracee_to(&t, PTRACE_CONT, 0, END);
-	regs.regs[12] = 0xfffffe00;
-	arm32_finished(&s, variant->code, &regs, (__u32)-EBADF);
+	for (unsigned int i = 0; i < ARRAY_SIZE(sigreturns); i++)
+		check_sigreturn(&t, &sigreturns[i]);
 	tracee_end(&t);
 }

@@ -19,88 +19,52 @@
 #define SYSGOOD	PTRACE_O_TRACESYSGOOD
 #define MOVED	77	/* what the tracer writes to x0 */
 
-/* The call at its exit stop, interrupted by SIGUSR1. */
-static struct stop interrupted(struct tracee *t, const struct blocking *b, struct svc_script *s)
+/* A task that calls getuid; the tracer makes it each of these. */
+static const struct blocking *const overridden[] = {
+	&blocking_read, &blocking_ppoll, &blocking_lock_pi, &blocking_futex_timeout,
+};
+
+/* To the exit stop of the call that it became. */
+static void override(struct tracee *t, const struct blocking *b)
 {
-	blocking_start(t, b, s);
-	blocking_signal(t, PTRACE_SYSCALL, SIGUSR1);
-	return stop_is(t, WAIT_ONLY, 0, "exit %s pc=svc+4 x0=%s", syscall_name(b->nr), b->code);
-}
-
-/* ... and then at the stop by SIGUSR1. */
-static struct stop at_signal(struct tracee *t, const struct blocking *b, struct svc_script *s)
-{
-	interrupted(t, b, s);
-	return stop_is(t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
-}
-
-FIXTURE(overridden) {
-};
-
-/* A task that calls getuid; the tracer makes it a call that blocks. */
-FIXTURE_VARIANT(overridden) {
-	const struct blocking *call;
-	const char *again;	/* the call that the second entry stop shows */
-	__u64 x8;		/* afterwards */
-};
-
-FIXTURE_VARIANT_ADD(overridden, read) {
-	.call = &blocking_read, .again = "getuid", .x8 = __NR_getuid,
-};
-
-FIXTURE_VARIANT_ADD(overridden, ppoll) {
-	.call = &blocking_ppoll, .again = "getuid", .x8 = __NR_getuid,
-};
-
-FIXTURE_VARIANT_ADD(overridden, lock_pi) {
-	.call = &blocking_lock_pi, .again = "getuid", .x8 = __NR_getuid,
-};
-
-FIXTURE_VARIANT_ADD(overridden, futex_timeout) {
-	.call = &blocking_futex_timeout, .again = "restart_syscall",
-	.x8 = __NR_restart_syscall,
-};
-
-FIXTURE_SETUP(overridden)
-{
-}
-
-FIXTURE_TEARDOWN(overridden)
-{
-}
-
-static struct svc_script *overridden_start(struct tracee *t, const struct blocking *b)
-{
-	struct svc_script *sc = blocking_new(b);
-
-	sc->f[0].x[8] = __NR_getuid;
-	tracee_first(t, sc, SYSGOOD, PTRACE_SYSCALL, "entry getuid pc=svc+4 x0=arg0");
+	tracee_to(t, PTRACE_SYSCALL, 0, "entry getuid pc=svc+4 x0=arg0");
 	tracee_set_nr(t, (int)b->nr);
 	blocking_signal(t, PTRACE_SYSCALL, SIGUSR1);
 	stop_is(t, WAIT_ONLY, 0, "exit %s pc=svc+4 x0=%s", syscall_name(b->nr), b->code);
-	return sc;
 }
 
-TEST_F(overridden, at_entry_the_restart_calls_the_number_in_x8)
+TEST(overridden_at_entry_the_restart_calls_the_number_in_x8)
 {
-	const struct blocking *b = variant->call;
 	const __u64 uid = getuid();
+	const struct blocking *b;
 	struct svc_script *sc;
 	struct tracee t;
 	struct stop s;
 
 	PINS("R04");
-	sc = overridden_start(&t, b);
-	s = tracee_to(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
-	check_eq("x8 at the signal-delivery-stop", __NR_getuid, s.regs.regs[8]);
-	stop_is(&t, PTRACE_SYSCALL, 0, "entry %s pc=svc+4 x0=arg0", variant->again);
-	if (b->by_restart_syscall) {
-		tracee_resume(&t, PTRACE_CONT, 0);
-		blocking_finish(b, &t);
-	} else {
-		tracee_to(&t, PTRACE_CONT, 0, "exited 0");
+	sc = blocking_list(overridden, ARRAY_SIZE(overridden), true);
+	for (unsigned int i = 0; i < ARRAY_SIZE(overridden); i++)
+		sc->f[i].x[8] = __NR_getuid;
+	t = blocking_traced(sc);
+	for (unsigned int i = 0; i < ARRAY_SIZE(overridden); i++) {
+		b = overridden[i];
+		blocking_at(&t, b, sc, i);
+		override(&t, b);
+		s = tracee_to(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
+		check_at(&s, "x8 at the signal-delivery-stop", __NR_getuid, s.regs.regs[8]);
+		if (b->by_restart_syscall) {
+			tracee_to(&t, PTRACE_SYSCALL, 0,
+				  "entry restart_syscall pc=svc+4 x0=arg0");
+			tracee_resume(&t, PTRACE_CONT, 0);
+			blocking_finish(b, &t);
+			check_blocking_nth(b, sc, i, __NR_restart_syscall, NULL);
+		} else {
+			tracee_to(&t, PTRACE_SYSCALL, 0, "entry getuid pc=svc+4 x0=arg0");
+			blocking_end(&t, PTRACE_CONT, 0);
+			check_blocking_nth(b, sc, i, __NR_getuid, &uid);
+		}
 	}
-	check_blocking(b, sc, variant->x8, b->by_restart_syscall ? NULL : &uid);
+	tracee_end(&t);
 }
 
 TEST(overridden_at_entry_a_handler_with_sa_restart_calls_the_number_in_x8)
@@ -111,7 +75,10 @@ TEST(overridden_at_entry_a_handler_with_sa_restart_calls_the_number_in_x8)
 
 	PINS("R04");
 	catch_signal(SIGUSR1, SA_RESTART, NULL);
-	sc = overridden_start(&t, &blocking_read);
+	sc = blocking_new(&blocking_read);
+	sc->f[0].x[8] = __NR_getuid;
+	t = blocking_traced(sc);
+	override(&t, &blocking_read);
 	tracee_to(&t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
 	tracee_to(&t, PTRACE_SYSCALL, SIGUSR1, "entry rt_sigreturn");
 	tracee_to(&t, PTRACE_SYSCALL, 0, "exit -1 pc=svc x0=arg0");
@@ -162,61 +129,26 @@ TEST(argument_0_written_at_entry_is_that_of_the_restart)
 	tracee_end(&t);
 }
 
-FIXTURE(attached) {
+/* What each case walks, one task making all calls. */
+static const struct blocking *const attached[] = {
+	&blocking_read, &blocking_wait4, &blocking_lock_pi, &blocking_ppoll, &blocking_nanosleep,
+	&blocking_futex_timeout,
 };
 
-FIXTURE_VARIANT(attached) {
-	const struct blocking *call;
-};
-
-FIXTURE_VARIANT_ADD(attached, read) {
-	.call = &blocking_read,
-};
-
-FIXTURE_VARIANT_ADD(attached, wait4) {
-	.call = &blocking_wait4,
-};
-
-FIXTURE_VARIANT_ADD(attached, lock_pi) {
-	.call = &blocking_lock_pi,
-};
-
-FIXTURE_VARIANT_ADD(attached, ppoll) {
-	.call = &blocking_ppoll,
-};
-
-FIXTURE_VARIANT_ADD(attached, nanosleep) {
-	.call = &blocking_nanosleep,
-};
-
-FIXTURE_VARIANT_ADD(attached, futex_timeout) {
-	.call = &blocking_futex_timeout,
-};
-
-FIXTURE_SETUP(attached)
+/* The task sleeps in call @i and nobody traces it: to PTRACE_INTERRUPT's stop. */
+static void attach(struct tracee *t, const struct svc_script *sc, unsigned int i)
 {
-}
-
-FIXTURE_TEARDOWN(attached)
-{
-}
-
-/* A blocked task that nobody has traced, in PTRACE_INTERRUPT's stop. */
-static struct svc_script *attach(struct tracee *t, const struct blocking *b, __u64 x8)
-{
-	struct svc_script *sc = blocking_new(b);
 	struct stop s;
 
-	catch_signal(SIGUSR2, SA_RESTART, NULL);
-	*t = blocking_spawn(sc);
+	blocking_at(t, attached[i], sc, i);
+	tracee_wait_blocked(t);
 	tracee_seize(t, SYSGOOD);
 	tracee_interrupt(t);
 	s = tracee_to(t, WAIT_ONLY, 0, "event stop");
-	check_eq("PC at the stop", U64(svc_insn), s.regs.pc);
-	check_eq("x0 at the stop", sc->f[0].x[0], s.regs.regs[0]);
-	check_eq("x8 at the stop", x8, s.regs.regs[8]);
-	check_nr("NT_ARM_SYSTEM_CALL at the stop", -1, s.nr);
-	return sc;
+	check_at(&s, "PC at the stop", U64(svc_insn), s.regs.pc);
+	check_at(&s, "x0 at the stop", sc->f[i].x[0], s.regs.regs[0]);
+	check_at(&s, "x8 at the stop", attached[i]->nr, s.regs.regs[8]);
+	check_at(&s, "NT_ARM_SYSTEM_CALL at the stop", ~0ull, U64(s.nr));
 }
 
 /* As a debugger does that writes all it has read, whatever has changed. */
@@ -229,152 +161,174 @@ static void write_back(struct tracee *t)
 	tracee_set_nr(t, tracee_get_nr(t));
 }
 
-TEST_F(attached, registers_written_back_the_call_completes)
+/* A case: @then from the stop of each call to the end of the call. */
+static void attach_to_each(void (*then)(struct tracee *t, const struct blocking *b,
+					const struct svc_script *sc, unsigned int i))
 {
-	const struct blocking *b = variant->call;
-	struct svc_script *sc;
+	struct svc_script *sc = blocking_list(attached, ARRAY_SIZE(attached), true);
 	struct tracee t;
 
+	catch_signal(SIGUSR2, SA_RESTART, NULL);
+	t = blocking_spawn(sc);
+	for (unsigned int i = 0; i < ARRAY_SIZE(attached); i++) {
+		attach(&t, sc, i);
+		then(&t, attached[i], sc, i);
+		tracee_detach(&t, 0);
+	}
+	tracee_end(&t);
+}
+
+/* Resumed, the call goes on to its end. */
+static void completes(struct tracee *t, const struct blocking *b, const struct svc_script *sc,
+		      unsigned int i)
+{
+	tracee_resume(t, PTRACE_CONT, 0);
+	blocking_finish(b, t);
+	check_blocking_nth(b, sc, i, blocking_restart_nr(b), NULL);
+}
+
+static void written_back(struct tracee *t, const struct blocking *b, const struct svc_script *sc,
+			 unsigned int i)
+{
+	write_back(t);
+	completes(t, b, sc, i);
+}
+
+TEST(attached_registers_written_back_the_call_completes)
+{
 	PINS("R05");
-	sc = attach(&t, b, b->nr);
-	write_back(&t);
-	tracee_resume(&t, PTRACE_CONT, 0);
-	blocking_finish(b, &t);
-	check_blocking(b, sc, blocking_restart_nr(b), NULL);
+	attach_to_each(written_back);
 }
 
 /* From the second call on it may be restart_syscall that is interrupted. */
-TEST_F(attached, a_second_interrupt_stops_the_restarted_call)
+static void interrupted_again(struct tracee *t, const struct blocking *b,
+			      const struct svc_script *sc, unsigned int i)
 {
-	const struct blocking *b = variant->call;
-	struct svc_script *sc;
-	struct tracee t;
 	struct stop s;
 
-	PINS("R05 R03");
-	sc = attach(&t, b, b->nr);
-	write_back(&t);
-	stop_is(&t, PTRACE_SYSCALL, 0, "entry %s pc=svc+4 x0=arg0",
+	write_back(t);
+	stop_is(t, PTRACE_SYSCALL, 0, "entry %s pc=svc+4 x0=arg0",
 		syscall_name(blocking_restart_nr(b)));
-	tracee_resume(&t, PTRACE_CONT, 0);
-	tracee_wait_blocked(&t);
-	tracee_interrupt(&t);
-	s = tracee_to(&t, WAIT_ONLY, 0, "event stop");
-	check_eq("PC at the second stop", U64(svc_insn), s.regs.pc);
-	check_eq("x0 at the second stop", sc->f[0].x[0], s.regs.regs[0]);
-	check_eq("x8 at the second stop", blocking_restart_nr(b), s.regs.regs[8]);
-	write_back(&t);
-	tracee_resume(&t, PTRACE_CONT, 0);
-	blocking_finish(b, &t);
-	check_blocking(b, sc, blocking_restart_nr(b), NULL);
+	tracee_resume(t, PTRACE_CONT, 0);
+	tracee_wait_blocked(t);
+	tracee_interrupt(t);
+	s = tracee_to(t, WAIT_ONLY, 0, "event stop");
+	check_at(&s, "PC at the second stop", U64(svc_insn), s.regs.pc);
+	check_at(&s, "x0 at the second stop", sc->f[i].x[0], s.regs.regs[0]);
+	check_at(&s, "x8 at the second stop", blocking_restart_nr(b), s.regs.regs[8]);
+	write_back(t);
+	completes(t, b, sc, i);
+}
+
+TEST(attached_a_second_interrupt_stops_the_restarted_call)
+{
+	PINS("R05 R03");
+	attach_to_each(interrupted_again);
 }
 
 /* ptrace_stop() takes any stop for the one that was asked for; the call restarts all the same. */
-TEST_F(attached, an_exit_stop_in_place_of_the_interrupt_restarts_the_call)
+static void at_exit_stop(struct tracee *t, const struct blocking *b, const struct svc_script *sc,
+			 unsigned int i)
 {
-	const struct blocking *b = variant->call;
 	const char *again = syscall_name(blocking_restart_nr(b));
-	struct svc_script *sc;
-	struct tracee t;
 
-	PINS("R05 R01");
-	sc = attach(&t, b, b->nr);
-	stop_is(&t, PTRACE_SYSCALL, 0, "entry %s pc=svc+4 x0=arg0", again);
-	tracee_resume(&t, PTRACE_SYSCALL, 0);
-	tracee_wait_blocked(&t);
-	tracee_interrupt(&t);
-	stop_is(&t, WAIT_ONLY, 0, "exit %s pc=svc+4 x0=%s", again, b->code);
-	stop_is(&t, PTRACE_SYSCALL, 0, "entry %s pc=svc+4 x0=arg0", again);
-	tracee_resume(&t, PTRACE_CONT, 0);
-	blocking_finish(b, &t);
-	check_blocking(b, sc, blocking_restart_nr(b), NULL);
+	stop_is(t, PTRACE_SYSCALL, 0, "entry %s pc=svc+4 x0=arg0", again);
+	tracee_resume(t, PTRACE_SYSCALL, 0);
+	tracee_wait_blocked(t);
+	tracee_interrupt(t);
+	stop_is(t, WAIT_ONLY, 0, "exit %s pc=svc+4 x0=%s", again, b->code);
+	stop_is(t, PTRACE_SYSCALL, 0, "entry %s pc=svc+4 x0=arg0", again);
+	completes(t, b, sc, i);
 }
 
-TEST_F(attached, a_moved_pc_cancels_the_restart)
+TEST(attached_an_exit_stop_in_place_of_the_interrupt_restarts_the_call)
+{
+	PINS("R05 R01");
+	attach_to_each(at_exit_stop);
+}
+
+static void pc_moved(struct tracee *t, const struct blocking *b, const struct svc_script *sc,
+		     unsigned int i)
 {
 	const __u64 moved = MOVED;
 	struct user_pt_regs regs;
-	struct svc_script *sc;
-	struct tracee t;
 
-	PINS("R06");
-	sc = attach(&t, variant->call, variant->call->nr);
-	tracee_get_regs(&t, &regs);
+	tracee_get_regs(t, &regs);
 	regs.pc = U64(svc_after);
 	regs.regs[0] = MOVED;
-	tracee_set_regs(&t, &regs);
-	tracee_to(&t, PTRACE_CONT, 0, "exited 0");
-	check_blocking(variant->call, sc, variant->call->nr, &moved);
+	tracee_set_regs(t, &regs);
+	blocking_end(t, PTRACE_CONT, 0);
+	check_blocking_nth(b, sc, i, b->nr, &moved);
 }
 
-FIXTURE(moved) {
-};
-
-/* What the tracer writes at the stop by SIGUSR1, and what it delivers then. */
-FIXTURE_VARIANT(moved) {
-	const struct blocking *call;
-	int sa_flags;
-	bool deliver;
-	const char *caught;
-};
-
-FIXTURE_VARIANT_ADD(moved, read_without_signal) {
-	.call = &blocking_read,
-};
-
-FIXTURE_VARIANT_ADD(moved, read_with_handler) {
-	.call = &blocking_read, .deliver = true,
-};
-
-FIXTURE_VARIANT_ADD(moved, read_with_handler_and_sa_restart) {
-	.call = &blocking_read, .deliver = true, .sa_flags = SA_RESTART,
-};
-
-FIXTURE_VARIANT_ADD(moved, lock_pi_with_handler) {
-	.call = &blocking_lock_pi, .deliver = true,
-};
-
-FIXTURE_VARIANT_ADD(moved, ppoll_with_handler) {
-	.call = &blocking_ppoll, .deliver = true,
-};
-
-FIXTURE_VARIANT_ADD(moved, nanosleep_without_signal) {
-	.call = &blocking_nanosleep,
-};
-
-FIXTURE_VARIANT_ADD(moved, nanosleep_with_handler) {
-	.call = &blocking_nanosleep, .deliver = true,
-};
-
-FIXTURE_SETUP(moved)
+TEST(attached_a_moved_pc_cancels_the_restart)
 {
+	PINS("R06");
+	attach_to_each(pc_moved);
 }
 
-FIXTURE_TEARDOWN(moved)
+/* The tracer moves PC and x0 at the stop by SIGUSR1, and delivers it or not. */
+static void move_pc(struct tracee *t, const struct blocking *b, const struct svc_script *sc,
+		    unsigned int i, int sig)
 {
-}
-
-TEST_F(moved, pc_is_where_the_task_goes_on_with_the_tracers_x0)
-{
+	const unsigned int before = caught_count();
 	const __u64 x0 = MOVED;
-	struct svc_script *sc;
 	struct svc_frame f;
-	struct tracee t;
 	struct stop s;
 
-	PINS("R06");
-	sc = blocking_new(variant->call);
-	catch_signal(SIGUSR1, variant->sa_flags, NULL);
-	s = at_signal(&t, variant->call, sc);
+	blocking_at(t, b, sc, i);
+	blocking_entry(t, b);
+	blocking_signal(t, PTRACE_SYSCALL, SIGUSR1);
+	stop_is(t, WAIT_ONLY, 0, "exit %s pc=svc+4 x0=%s", syscall_name(b->nr), b->code);
+	s = tracee_to(t, PTRACE_SYSCALL, 0, "signal SIGUSR1 SI_USER pc=svc x0=arg0");
 	s.regs.pc = U64(svc_after);
 	s.regs.regs[0] = x0;
-	tracee_set_regs(&t, &s.regs);
-	tracee_to(&t, PTRACE_CONT, variant->deliver ? SIGUSR1 : 0, "exited 0");
-	check_eq("handlers that ran", variant->deliver, caught_count());
-	if (variant->deliver) {
-		f = sc->f[0];
+	tracee_set_regs(t, &s.regs);
+	blocking_end(t, PTRACE_CONT, sig);
+	check_at(&s, "handlers that ran", !!sig, caught_count() - before);
+	if (sig) {
+		f = sc->f[i];
 		f.x[0] = x0;
-		check_caught_regs(caught_nth(0), &f, U64(svc_after));
+		check_caught_regs_of(b->name, caught_nth(before), &f, U64(svc_after));
 	}
-	check_blocking(variant->call, sc, variant->call->nr, &x0);
+	check_blocking_nth(b, sc, i, b->nr, &x0);
+}
+
+static void move_pc_of_each(const struct blocking *const *calls, unsigned int n, int sa_flags,
+			    int sig)
+{
+	struct svc_script *sc = blocking_list(calls, n, true);
+	struct tracee t;
+
+	catch_signal(SIGUSR1, sa_flags, NULL);
+	t = blocking_traced(sc);
+	for (unsigned int i = 0; i < n; i++)
+		move_pc(&t, calls[i], sc, i, sig);
+	tracee_end(&t);
+}
+
+TEST(moved_pc_without_the_signal_is_where_the_task_goes_on_with_the_tracers_x0)
+{
+	static const struct blocking *const calls[] = { &blocking_read, &blocking_nanosleep };
+
+	PINS("R06");
+	move_pc_of_each(calls, ARRAY_SIZE(calls), 0, 0);
+}
+
+TEST(moved_pc_with_a_handler_is_where_the_task_goes_on_with_the_tracers_x0)
+{
+	static const struct blocking *const calls[] = {
+		&blocking_read, &blocking_lock_pi, &blocking_ppoll, &blocking_nanosleep,
+	};
+
+	PINS("R06");
+	move_pc_of_each(calls, ARRAY_SIZE(calls), 0, SIGUSR1);
+}
+
+TEST(moved_pc_with_sa_restart_is_where_the_task_goes_on_with_the_tracers_x0)
+{
+	static const struct blocking *const calls[] = { &blocking_read };
+
+	PINS("R06");
+	move_pc_of_each(calls, ARRAY_SIZE(calls), SA_RESTART, SIGUSR1);
 }
