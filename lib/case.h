@@ -65,10 +65,10 @@ static bool case_selected(void)
 	return program_is(__BASE_FILE__);
 }
 
-#define __register_test(t)		(case_selected() ? __register_test(t) : (void)0)
-#define __register_fixture(f)		(case_selected() ? __register_fixture(f) : (void)0)
-#define __register_fixture_variant(f, v) \
-	(case_selected() ? __register_fixture_variant(f, v) : (void)0)
+#define CASE_REGISTER(call) do { if (case_selected()) call; } while (0)
+#define __register_test(t)			CASE_REGISTER(__register_test(t))
+#define __register_fixture(f)			CASE_REGISTER(__register_fixture(f))
+#define __register_fixture_variant(f, v)	CASE_REGISTER(__register_fixture_variant(f, v))
 
 /*
  * TEST_F() as TEST(): the harness forks once more for a fixture's case, which under

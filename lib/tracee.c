@@ -411,14 +411,17 @@ static void cross_check(struct tracee *t, const struct stop *s)
 		      "PTRACE_GETEVENTMSG says exit (2), but x7 (r12), which is 1 at exit," :
 		      "PTRACE_GETEVENTMSG says entry (1), but x7 (r12), which is 0 at entry,",
 		      s->kind == STOP_EXIT, marker);
-		agree(s, "stop signal", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->sig);
-		agree(s, "si_code", sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->code);
+		agree(s, "stop signal, SIGTRAP (5) or with TRACESYSGOOD SIGTRAP|0x80 (133),",
+		      sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->sig);
+		agree(s, "si_code, SIGTRAP (5) or with TRACESYSGOOD SIGTRAP|0x80 (133),",
+		      sysgood ? SIGTRAP | 0x80 : SIGTRAP, (__u64)s->code);
 		if (sysgood)
 			op = s->kind == STOP_ENTRY ? PTRACE_SYSCALL_INFO_ENTRY :
 						     PTRACE_SYSCALL_INFO_EXIT;
 	}
-	agree(s, "PTRACE_GET_SYSCALL_INFO op", (__u64)op, s->info.op);
-	agree(s, "PTRACE_GET_SYSCALL_INFO arch",
+	agree(s, "PTRACE_GET_SYSCALL_INFO op (none 0, entry 1, exit 2, seccomp 3)", (__u64)op,
+	      s->info.op);
+	agree(s, "PTRACE_GET_SYSCALL_INFO arch (aarch64 0xc00000b7, arm 0x40000028)",
 	      s->compat ? AUDIT_ARCH_ARM : AUDIT_ARCH_AARCH64, s->info.arch);
 	agree(s, "PTRACE_GET_SYSCALL_INFO instruction_pointer", s->regs.pc,
 	      s->info.instruction_pointer);
