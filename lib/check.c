@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -177,6 +178,25 @@ bool check_nr(const char *what, int expected, int observed)
 	return false;
 }
 
+static void status_text(int status, char *text, size_t size)
+{
+	if (WIFEXITED(status))
+		snprintf(text, size, "exited %d", WEXITSTATUS(status));
+	else if (WIFSIGNALED(status))
+		snprintf(text, size, "killed %s", sig_name(WTERMSIG(status)));
+	else
+		snprintf(text, size, "wait status 0x%x", (unsigned int)status);
+}
+
+bool check_status(const char *what, int expected, int observed)
+{
+	char e[64], o[64];
+
+	status_text(expected, e, sizeof(e));
+	status_text(observed, o, sizeof(o));
+	return check_str(what, e, o);
+}
+
 bool check_str(const char *what, const char *expected, const char *observed)
 {
 	case_state->checks++;
@@ -190,7 +210,7 @@ bool check_true(const char *what, bool condition)
 {
 	case_state->checks++;
 	if (!condition)
-		case_fail("%s: not so", what);
+		case_fail("%s: expected so, observed not", what);
 	return condition;
 }
 

@@ -115,6 +115,9 @@ bool check_eq(const char *what, __u64 expected, __u64 observed);
 /* check_nr() - the same for a system call's number, by name; -1 reads "-1 (no call)". */
 bool check_nr(const char *what, int expected, int observed);
 
+/* check_status() - the same for a wait status, in the notation: "exited 0". */
+bool check_status(const char *what, int expected, int observed);
+
 /* check_str() - the same for text. */
 bool check_str(const char *what, const char *expected, const char *observed);
 

@@ -194,20 +194,20 @@ const char *errno_name(int err)
 
 /* The calls that the tests make; arm64 numbers are those of asm-generic/unistd.h. */
 static const struct word calls[] = {
-	{ -1, "-1" }, { 22, "epoll_pwait" }, { 23, "dup" },
-	{ 48, "faccessat" }, { 56, "openat" }, { 57, "close" },
-	{ 63, "read" }, { 64, "write" }, { 73, "ppoll" }, { 93, "exit" }, { 94, "exit_group" },
-	{ 98, "futex" }, { 101, "nanosleep" }, { 115, "clock_nanosleep" }, { 117, "ptrace" },
-	{ 124, "sched_yield" }, { 128, "restart_syscall" }, { 129, "kill" }, { 131, "tgkill" },
-	{ 133, "rt_sigsuspend" },
-	{ 134, "rt_sigaction" }, { 135, "rt_sigprocmask" }, { 139, "rt_sigreturn" },
-	{ 165, "getrusage" }, { 166, "umask" }, { 167, "prctl" }, { 172, "getpid" },
-	{ 173, "getppid" }, { 174, "getuid" }, { 176, "getgid" }, { 178, "gettid" },
-	{ 214, "brk" }, { 113, "clock_gettime" }, { 114, "clock_getres" }, { 169, "gettimeofday" },
-	{ 260, "wait4" }, { 278, "getrandom" }, { 281, "execveat" },
-	{ 215, "munmap" }, { 220, "clone" }, { 221, "execve" }, { 222, "mmap" },
-	{ 226, "mprotect" }, { 260, "wait4" }, { 277, "seccomp" }, { 293, "rseq" },
-	{ 435, "clone3" },
+	{ -1, "-1" }, { 22, "epoll_pwait" }, { 23, "dup" }, { 48, "faccessat" },
+	{ 56, "openat" }, { 57, "close" }, { 62, "lseek" }, { 63, "read" }, { 64, "write" },
+	{ 73, "ppoll" }, { 93, "exit" }, { 94, "exit_group" }, { 98, "futex" },
+	{ 99, "set_robust_list" }, { 101, "nanosleep" }, { 113, "clock_gettime" },
+	{ 114, "clock_getres" }, { 115, "clock_nanosleep" }, { 117, "ptrace" },
+	{ 122, "sched_setaffinity" }, { 124, "sched_yield" }, { 125, "sched_get_priority_max" },
+	{ 128, "restart_syscall" }, { 129, "kill" }, { 131, "tgkill" },
+	{ 133, "rt_sigsuspend" }, { 134, "rt_sigaction" }, { 135, "rt_sigprocmask" },
+	{ 139, "rt_sigreturn" }, { 165, "getrusage" }, { 166, "umask" }, { 167, "prctl" },
+	{ 169, "gettimeofday" }, { 172, "getpid" }, { 173, "getppid" }, { 174, "getuid" },
+	{ 176, "getgid" }, { 178, "gettid" }, { 214, "brk" }, { 215, "munmap" },
+	{ 220, "clone" }, { 221, "execve" }, { 222, "mmap" }, { 226, "mprotect" },
+	{ 260, "wait4" }, { 277, "seccomp" }, { 278, "getrandom" }, { 281, "execveat" },
+	{ 293, "rseq" }, { 435, "clone3" },
 	{ 0 }
 };
 

@@ -215,10 +215,10 @@ TEST(all_64_bits_of_x0_written_reach_the_call)
 	t = tracee_start(svc_script_run, sc, PTRACE_O_TRACESYSGOOD);
 	for (unsigned int i = 0; i < sc->n; i++) {
 		svc_fill(&sc->f[i], __NR_set_robust_list, 2, U64(answer), U64(ROBUST_HEAD_SIZE));
-		s = tracee_to(&t, PTRACE_SYSCALL, 0, "entry 99");
+		s = tracee_to(&t, PTRACE_SYSCALL, 0, "entry set_robust_list");
 		s.regs.regs[0] = wide[i];
 		tracee_set_regs(&t, &s.regs);
-		tracee_to(&t, PTRACE_SYSCALL, 0, "exit 99 pc=svc+4 x0=0");
+		tracee_to(&t, PTRACE_SYSCALL, 0, "exit set_robust_list pc=svc+4 x0=0");
 		check_eq("get_robust_list() of the task", 0,
 			 U64(svc_call(__NR_get_robust_list, 3, U64(t.pid), U64(answer),
 				      U64(answer + 1))));

@@ -85,8 +85,8 @@ TEST_F(large_result, is_no_restart_code_for_the_signal_that_follows)
 	catch_signal(SIGUSR1, variant->flags, NULL);
 	sc = svc_script_new(1);
 	svc_fill(&sc->f[0], __NR_lseek, 3, U64(FD), variant->result, U64(SEEK_CUR));
-	tracee_first(&t, sc, PTRACE_O_TRACESYSGOOD, PTRACE_SYSCALL, "entry 62 pc=svc+4 x0=100");
-	tracee_to(&t, PTRACE_SYSCALL, SIGUSR1, "exit 62 pc=svc+4 x0=result");
+	tracee_first(&t, sc, PTRACE_O_TRACESYSGOOD, PTRACE_SYSCALL, "entry lseek pc=svc+4 x0=100");
+	tracee_to(&t, PTRACE_SYSCALL, SIGUSR1, "exit lseek pc=svc+4 x0=result");
 	tracee_next(&t, PTRACE_CONT, 0);
 	tracee_to(&t, PTRACE_CONT, SIGUSR1, "exited 0");
 	snprintf(seen, sizeof(seen), "handler x0=%s pc=%s, returned %s, position %s",

@@ -235,7 +235,7 @@ TEST_F(child, nobody_traces_runs_its_calls_while_its_parent_is_emulated)
 	t = tracee_start(parent_and_child, sc, SYSGOOD);
 	if (!tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL))
 		case_end();
-	check_eq("the child's wait status", CHILD_EXIT << 8, U64(*status));
+	check_status("the end of the child", CHILD_EXIT << 8, *status);
 	check_eq("bytes that the child's write() wrote", 1, effect_count());
 	tracee_end(&t);
 }
