@@ -228,7 +228,9 @@ static void tracepoint_on(unsigned int i)
 				  events[i], strerror(-event_fds[i]));
 		if (tries == 3 || fires(i))
 			return;
+		/* Off for good: nobody else may have it on. */
 		close(event_fds[i]);
+		let_go();
 	}
 }
 
