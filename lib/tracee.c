@@ -616,7 +616,7 @@ static bool matches(const char *expect, const char *text)
 
 bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, struct stop *last)
 {
-	char (*seen)[256] = calloc(n, sizeof(*seen));
+	char (*seen)[256] = calloc(n, sizeof(*seen)), about[128] = "";
 	struct stop s = { 0 };
 	bool same = true;
 	size_t i;
@@ -640,9 +640,10 @@ bool tracee_expect(struct tracee *t, const struct stop_row *rows, size_t n, stru
 		for (size_t k = 0; k < i; k++)
 			case_note("%-26s %-44s %s", request_name(rows[k].request), rows[k].expect,
 				  seen[k]);
-		case_fail("stop %zu of %zu%s%s: expected '%s', observed '%s'", i, n,
-			  t->about ? ", " : "", t->about ? t->about : "", rows[i - 1].expect,
-			  seen[i - 1]);
+		if (t->about)
+			snprintf(about, sizeof(about), ", %s", t->about);
+		case_fail("stop %zu of %zu%s: expected '%s', observed '%s'", i, n, about,
+			  rows[i - 1].expect, seen[i - 1]);
 	}
 	free(seen);
 	return same;

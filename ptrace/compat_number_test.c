@@ -58,7 +58,7 @@ static void check_no_call(struct tracee *t, const struct arm32_code *code,
 	arm32_finished(&s, code, regs, sigill ? 0 : ENOSYS32);
 }
 
-static void untraced(struct tracee *t, const struct arm32_code *code, __u32 nr, bool sigill)
+static void check_untraced(struct tracee *t, const struct arm32_code *code, __u32 nr, bool sigill)
 {
 	struct user_pt_regs regs;
 
@@ -67,7 +67,7 @@ static void untraced(struct tracee *t, const struct arm32_code *code, __u32 nr, 
 	check_no_call(t, code, &regs, sigill);
 }
 
-static void traced(struct tracee *t, const struct arm32_code *code, __u32 nr, bool sigill)
+static void check_traced(struct tracee *t, const struct arm32_code *code, __u32 nr, bool sigill)
 {
 	const char *name = arm_syscall_name((int)nr);
 	struct user_pt_regs regs;
@@ -94,12 +94,12 @@ TEST(arm32_numbers_that_are_no_calls_stay_so_traced_and_untraced)
 	PINS("A03 P12 P13");
 	t = arm32_start(SYSGOOD);
 	for (unsigned int i = 0; i < ARRAY_SIZE(numbers); i++) {
-		untraced(&t, &arm32_arm, numbers[i].nr, numbers[i].sigill);
-		traced(&t, &arm32_thumb, numbers[i].nr, numbers[i].sigill);
+		check_untraced(&t, &arm32_arm, numbers[i].nr, numbers[i].sigill);
+		check_traced(&t, &arm32_thumb, numbers[i].nr, numbers[i].sigill);
 		if (!numbers[i].sigill)
 			continue;
-		untraced(&t, &arm32_thumb, numbers[i].nr, true);
-		traced(&t, &arm32_arm, numbers[i].nr, true);
+		check_untraced(&t, &arm32_thumb, numbers[i].nr, true);
+		check_traced(&t, &arm32_arm, numbers[i].nr, true);
 	}
 	tracee_end(&t);
 }
@@ -112,7 +112,7 @@ TEST(arm32_numbers_that_are_no_calls_stay_so_under_a_filter)
 	filter_answer(ARM_NR_umask, SECCOMP_RET_KILL);
 	t = arm32_start(SYSGOOD);
 	for (unsigned int i = 0; i < ARRAY_SIZE(numbers); i++)
-		untraced(&t, &arm32_arm, numbers[i].nr, numbers[i].sigill);
+		check_untraced(&t, &arm32_arm, numbers[i].nr, numbers[i].sigill);
 	tracee_end(&t);
 }
 
