@@ -129,7 +129,8 @@ static void memory(void)
 	char *heap = sbrk(0), *big;
 
 	say("brk: %d\n", sbrk(300000) == heap);
-	heap[0] = heap[299999] = 0x5a;
+	heap[0] = 0x5a;
+	heap[299999] = 0x5a;
 	say("heap: %d\n", heap[0] == heap[299999]);
 	say("brk back: %d\n", brk(heap));
 	page = mmap(NULL, 65536 * 2, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -139,7 +140,8 @@ static void memory(void)
 	say("munmap: %d\n", munmap(page, 65536 * 2));
 	say_result("munmap of nothing", munmap(page + 1, 4096));
 	big = malloc(1000000);
-	big[0] = big[999999] = 1;
+	big[0] = 1;
+	big[999999] = 1;
 	say("malloc: %d\n", big[999999]);
 	free(big);
 }

@@ -90,10 +90,10 @@ static int memory_of(const struct tracee *t)
 	int *fd = &e->memory[t - e->t];
 	char path[64];
 
-	if (*fd)
-		return *fd;
-	snprintf(path, sizeof(path), "/proc/%d/mem", t->pid);
-	*fd = open(path, O_RDWR | O_CLOEXEC);
+	if (!*fd) {
+		snprintf(path, sizeof(path), "/proc/%d/mem", t->pid);
+		*fd = open(path, O_RDWR | O_CLOEXEC);
+	}
 	if (*fd < 0)
 		case_die("no access to the task's memory in /proc: %s", strerror(errno));
 	return *fd;

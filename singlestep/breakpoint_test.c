@@ -82,10 +82,9 @@ static void slot_off(struct tracee *t, struct slots *s, __u64 addr)
 static bool hits_here(void)
 {
 	struct user_pt_regs regs;
-	struct tracee t;
+	struct tracee t = counted_start(&counted_umask, SYSGOOD, &regs);
 	struct stop s;
 
-	t = counted_start(&counted_umask, 0, &regs);
 	t.quiet = true;
 	use_slots(&t, NT_ARM_HW_BREAK, U64(counted_before), CTRL_EXEC, 0, 0);
 	s = tracee_next(&t, PTRACE_CONT, 0);
@@ -93,25 +92,18 @@ static bool hits_here(void)
 	return s.kind == STOP_SIGNAL && s.code == HWBKPT;
 }
 
-/*
- * counted_start() on a CPU whose breakpoints work: under QEMU one of two has been seen with
- * none that hit until the end of the boot. Where no CPU's do, the case is to find out.
- */
-static struct tracee start(const struct counted_call *c, unsigned long options,
-			   struct user_pt_regs *regs)
+/* On a CPU whose breakpoints hit: QEMU has had one with none. If all are so, the case fails. */
+static struct tracee start(const struct counted_call *c, struct user_pt_regs *regs)
 {
-	cpu_set_t before, set;
+	cpu_set_t set;
 
-	sched_getaffinity(0, sizeof(before), &before);
-	for (int cpu = 0; cpu < CPU_SETSIZE && !hits_here(); cpu++) {
+	for (int cpu = 0; !hits_here(); cpu++) {
 		CPU_ZERO(&set);
 		CPU_SET(cpu, &set);
-		if (!sched_setaffinity(0, sizeof(set), &set))
-			continue;
-		sched_setaffinity(0, sizeof(before), &before);
-		break;
+		if (sched_setaffinity(0, sizeof(set), &set))
+			break;
 	}
-	return counted_start(c, options, regs);
+	return counted_start(c, SYSGOOD | PTRACE_O_TRACEFORK, regs);
 }
 
 FIXTURE(break_at) {
@@ -218,7 +210,7 @@ TEST_F(break_at, hits_once_and_leaves_the_call_alone)
 	struct stop s;
 
 	PINS("S09");
-	t = start(&counted_umask, SYSGOOD, &regs);
+	t = start(&counted_umask, &regs);
 	slots = use_slots(&t, NT_ARM_HW_BREAK,
 			  U64(counted_svc), variant->at_svc ? CTRL_EXEC : 0,
 			  U64(counted_svc + 4), variant->at_after ? CTRL_EXEC : 0);
@@ -249,7 +241,7 @@ TEST(breakpoint_that_stays_on_hits_again_and_the_instruction_does_not_run)
 	struct stop s;
 
 	PINS("S09");
-	t = start(&counted_umask, SYSGOOD, &regs);
+	t = start(&counted_umask, &regs);
 	use_slots(&t, NT_ARM_HW_BREAK, U64(counted_svc + 4), CTRL_EXEC, 0, 0);
 	tracee_expect(&t, rows, ARRAY_SIZE(rows), &s);
 	check_eq("x20, which svc+4 counts in", svc_pattern(20), s.regs.regs[20]);
@@ -269,7 +261,7 @@ TEST(breakpoint_at_a_handler_hits_after_the_handler_stop)
 
 	PINS("S09 S05");
 	counted_catch(SIGUSR1, 0, NULL);
-	t = start(&counted_umask, SYSGOOD, &regs);
+	t = start(&counted_umask, &regs);
 	slots = use_slots(&t, NT_ARM_HW_BREAK, U64(counted_handler), CTRL_EXEC, 0, 0);
 	if (!tracee_expect(&t, rows, ARRAY_SIZE(rows), NULL))
 		case_end();
@@ -286,7 +278,7 @@ TEST(breakpoint_is_not_inherited_by_a_forked_child)
 	struct stop s;
 
 	PINS("S09");
-	parent = start(&c, SYSGOOD | PTRACE_O_TRACEFORK, &regs);
+	parent = start(&c, &regs);
 	use_slots(&parent, NT_ARM_HW_BREAK, U64(counted_svc + 4), CTRL_EXEC, 0, 0);
 	s = tracee_to(&parent, PTRACE_CONT, 0, "event fork");
 	child = tracee_adopt(&parent, (pid_t)s.msg);
@@ -396,7 +388,7 @@ TEST_F(watched, is_not_reported_for_the_kernel_and_then_is_for_the_task)
 		check_eq("bytes written for the call", 1, U64(write(EFFECT_FD, "!", 1)));
 	else
 		*buf = '!';
-	t = start(&c, SYSGOOD, &regs);
+	t = start(&c, &regs);
 	slots = use_slots(&t, NT_ARM_HW_WATCH, U64(buf),
 			  CTRL_ON | CTRL_LOAD | CTRL_STORE | CTRL_8_BYTES, 0, 0);
 	for (const struct stop_row *r = variant->rows; r->expect; r++)
