@@ -118,7 +118,6 @@ enum symbol {
 	SYM_READ = 1 << 3,
 };
 
-
 static unsigned int read_symbols(void)
 {
 	unsigned int found = SYM_READ;
