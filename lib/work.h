@@ -5,7 +5,8 @@
  * when the case ends, in whatever way: what belongs to a task goes with it, and audit,
  * which belongs to the machine, is put back by a process that outlives the case. Only the
  * tracepoints, which take long to switch off, stay on until the program's next
- * work_begin() that is not to have them, or until the program ends.
+ * work_begin() that is not to have them, or until the program ends. So cases that have them
+ * are cheap where they follow each other.
  *
  * A program that includes this needs libaudit: its Makefile includes ../lib/work.mk.
  */
