@@ -76,28 +76,16 @@ void caught_tell(void)
 	}
 }
 
-/* "@what in the handler's context", and @about in brackets. */
-static void check_context(const char *about, const char *what, __u64 expected, __u64 observed)
-{
-	char text[160];
-
-	snprintf(text, sizeof(text), "%s in the handler's context%s%s%s", what,
-		 about ? " (" : "", about ? about : "", about ? ")" : "");
-	check_eq(text, expected, observed);
-}
-
 void check_caught_regs_of(const char *about, const struct caught *c, const struct svc_frame *f,
 			  __u64 pc)
 {
-	char what[8];
-
-	for (unsigned int i = 0; i < 31; i++) {
-		snprintf(what, sizeof(what), "x%u", i);
-		check_context(about, what, f->x[i], c->regs.regs[i]);
-	}
-	check_context(about, "PC", pc, c->regs.pc);
-	check_context(about, "SP", f->sp, c->regs.sp);
-	check_context(about, "NZCV", f->nzcv, c->regs.pstate & 0xf0000000);
+	for (unsigned int i = 0; i < 31; i++)
+		check_eqf(f->x[i], c->regs.regs[i], "x%u in the handler's context" ABOUT, i,
+			  ABOUT_ARGS(about));
+	check_eqf(pc, c->regs.pc, "PC in the handler's context" ABOUT, ABOUT_ARGS(about));
+	check_eqf(f->sp, c->regs.sp, "SP in the handler's context" ABOUT, ABOUT_ARGS(about));
+	check_eqf(f->nzcv, c->regs.pstate & 0xf0000000, "NZCV in the handler's context" ABOUT,
+		  ABOUT_ARGS(about));
 }
 
 void check_caught_regs(const struct caught *c, const struct svc_frame *f, __u64 pc)

@@ -164,6 +164,21 @@ bool check_eq(const char *what, __u64 expected, __u64 observed)
 	return false;
 }
 
+bool check_eqf(__u64 expected, __u64 observed, const char *fmt, ...)
+{
+	char what[384];
+	va_list args;
+
+	if (expected == observed) {
+		case_state->checks++;
+		return true;
+	}
+	va_start(args, fmt);
+	vsnprintf(what, sizeof(what), fmt, args);
+	va_end(args);
+	return check_eq(what, expected, observed);
+}
+
 static const char *nr_name(int nr)
 {
 	return nr == -1 ? "-1 (no call)" : syscall_name(nr);

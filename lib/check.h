@@ -112,6 +112,13 @@ void case_undo(void);
  */
 bool check_eq(const char *what, __u64 expected, __u64 observed);
 
+/* check_eqf() - the same, with @what as for printf: it is made only where the check fails. */
+bool __printf(3, 4) check_eqf(__u64 expected, __u64 observed, const char *fmt, ...);
+
+/* For such a format: what a case that does several things is about, in brackets, or NULL. */
+#define ABOUT		"%s%s%s"
+#define ABOUT_ARGS(a)	(a) ? " (" : "", (a) ? (a) : "", (a) ? ")" : ""
+
 /* check_nr() - the same for a system call's number, by name; -1 reads "-1 (no call)". */
 bool check_nr(const char *what, int expected, int observed);
 

@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "decode.h"
 #include "features.h"
 #include "uapi.h"
 
@@ -97,7 +98,7 @@ enum config_answer kernel_config(const char *option)
 {
 	enum config_answer answer;
 
-	for (unsigned int i = 0; i < 4; i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(known->config); i++) {
 		char *name = known->config[i].option;
 
 		if (!strcmp(name, option))

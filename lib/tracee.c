@@ -378,23 +378,10 @@ static void describe(const struct tracee *t, struct stop *s)
 	}
 }
 
-/* A check's name takes longer to make than the check: only for one that fails. */
-static bool agrees(__u64 expected, __u64 observed)
-{
-	if (expected == observed)
-		case_state->checks++;
-	return expected == observed;
-}
-
 static void agree(const struct stop *s, const char *what, __u64 expected, __u64 observed)
 {
-	char name[384];
-
-	if (agrees(expected, observed))
-		return;
-	snprintf(name, sizeof(name), "%s at this %s stop (%s)", what, stop_kind_name(s->kind),
-		 s->text);
-	check_eq(name, expected, observed);
+	check_eqf(expected, observed, "%s at this %s stop (%s)", what, stop_kind_name(s->kind),
+		  s->text);
 }
 
 /* What the kernel says of one stop in several places must be the same. */
@@ -705,34 +692,26 @@ void child_run(void (*body)(void *arg), void *arg, char *text, size_t size)
 	snprintf(text, size, "%s", s.text);
 }
 
-/* "@what (about)" in @buf. */
-static const char *with_about(const char *what, const char *about, char *buf, size_t size)
+bool check_at(const struct stop *s, const char *what, __u64 expected, __u64 observed)
 {
-	snprintf(buf, size, "%s%s%s%s", what, about ? " (" : "", about ? about : "",
-		 about ? ")" : "");
-	return buf;
+	return check_eqf(expected, observed, "%s" ABOUT, what, ABOUT_ARGS(s->about));
 }
 
-bool check_at(const struct stop *s, const char *what, __u64 expected, __u64 observed)
+bool check_nr_at(const struct stop *s, const char *what, int expected)
 {
 	char buf[192];
 
-	return check_eq(with_about(what, s->about, buf, sizeof(buf)), expected, observed);
+	snprintf(buf, sizeof(buf), "%s" ABOUT, what, ABOUT_ARGS(s->about));
+	return check_nr(buf, expected, s->nr);
 }
 
 void check_frame_of(const char *about, const struct svc_frame *f, __u64 x0)
 {
-	char what[32], buf[192];
-
-	check_eq(with_about("x0 after the call", about, buf, sizeof(buf)), x0, f->x_out[0]);
-	for (unsigned int i = 1; i < 31; i++) {
-		if (agrees(f->x[i], f->x_out[i]))
-			continue;
-		snprintf(what, sizeof(what), "x%u after the call", i);
-		check_eq(with_about(what, about, buf, sizeof(buf)), f->x[i], f->x_out[i]);
-	}
-	check_eq(with_about("SP after the call", about, buf, sizeof(buf)), f->sp, f->sp_out);
-	check_eq(with_about("NZCV after the call", about, buf, sizeof(buf)), f->nzcv, f->nzcv_out);
+	for (unsigned int i = 0; i < 31; i++)
+		check_eqf(i ? f->x[i] : x0, f->x_out[i], "x%u after the call" ABOUT, i,
+			  ABOUT_ARGS(about));
+	check_eqf(f->sp, f->sp_out, "SP after the call" ABOUT, ABOUT_ARGS(about));
+	check_eqf(f->nzcv, f->nzcv_out, "NZCV after the call" ABOUT, ABOUT_ARGS(about));
 }
 
 void check_frame(const struct svc_frame *f, __u64 x0)

@@ -284,4 +284,7 @@ void check_frame_of(const char *about, const struct svc_frame *f, __u64 x0);
 /* check_at() - check_eq() with what the stop is about in the message. */
 bool check_at(const struct stop *s, const char *what, __u64 expected, __u64 observed);
 
+/* check_nr_at() - the same for NT_ARM_SYSTEM_CALL at the stop, as check_nr(). */
+bool check_nr_at(const struct stop *s, const char *what, int expected);
+
 #endif

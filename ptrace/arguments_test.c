@@ -115,7 +115,7 @@ static struct svc_script *mmap_script(unsigned int n)
 static void write_arguments(struct tracee *t, struct stop *s, const struct written *w,
 			    struct svc_frame *f)
 {
-	char text[256];
+	char text[256], what[64];
 
 	for (unsigned int i = 0; i < NARGS; i++)
 		if (w->args >> i & 1) {
@@ -127,7 +127,8 @@ static void write_arguments(struct tracee *t, struct stop *s, const struct writt
 	check_at(s, "the address mapped", f->x[0], s->regs.regs[0]);
 	mapping_at(t, s->regs.regs[0], text, sizeof(text));
 	transcript("mapped %s", text);
-	check_str(w->what, w->mapping, text);
+	snprintf(what, sizeof(what), "the mapping (%s)", w->what);
+	check_str(what, w->mapping, text);
 }
 
 /* Each mapping takes the place of what was there: addresses and lengths are known. */

@@ -221,17 +221,13 @@ void arm32_poke(struct tracee *t, __u32 addr, __u32 value)
 
 void check_arm32(const struct stop *s, const struct user_pt_regs *want)
 {
-	char what[64];
-
-	for (unsigned int i = 0; i < 15; i++) {
-		snprintf(what, sizeof(what), "r%u at '%.40s'", i, s->text);
-		check_at(s, what, i == 13 ? want->sp : want->regs[i], s->regs.regs[i]);
-	}
-	snprintf(what, sizeof(what), "PC at '%.40s'", s->text);
-	check_at(s, what, want->pc, s->regs.pc);
-	snprintf(what, sizeof(what), "CPSR at '%.40s'", s->text);
-	check_at(s, what, want->pstate & (ARM_CPSR_NZCV | ARM_CPSR_T),
-		 s->regs.pstate & (ARM_CPSR_NZCV | ARM_CPSR_T));
+	for (unsigned int i = 0; i < 15; i++)
+		check_eqf(i == 13 ? want->sp : want->regs[i], s->regs.regs[i],
+			  "r%u at '%.40s'" ABOUT, i, s->text, ABOUT_ARGS(s->about));
+	check_eqf(want->pc, s->regs.pc, "PC at '%.40s'" ABOUT, s->text, ABOUT_ARGS(s->about));
+	check_eqf(want->pstate & (ARM_CPSR_NZCV | ARM_CPSR_T),
+		  s->regs.pstate & (ARM_CPSR_NZCV | ARM_CPSR_T), "CPSR at '%.40s'" ABOUT, s->text,
+		  ABOUT_ARGS(s->about));
 }
 
 void arm32_finished(const struct stop *s, const struct arm32_code *code,

@@ -57,13 +57,13 @@ static void check_marker(struct tracee *t, const struct code *c)
 	s = tracee_to(t, PTRACE_SYSCALL, 0, c->entry);
 	check_at(&s, "r12 at entry", 0, s.regs.regs[12]);
 	check_at(&s, "r7 at entry", ARM_NR_dup, s.regs.regs[7]);
-	check_nr("NT_ARM_SYSTEM_CALL at entry", ARM_NR_dup, s.nr);
+	check_nr_at(&s, "NT_ARM_SYSTEM_CALL at entry", ARM_NR_dup);
 	s = tracee_to(t, PTRACE_SYSCALL, 0, c->exit);
 	check_at(&s, "r12 at exit", 1, s.regs.regs[12]);
 	check_at(&s, "r7 at exit", ARM_NR_dup, s.regs.regs[7]);
-	check_nr("NT_ARM_SYSTEM_CALL at exit", ARM_NR_dup, s.nr);
+	check_nr_at(&s, "NT_ARM_SYSTEM_CALL at exit", ARM_NR_dup);
 	s = tracee_to(t, PTRACE_SYSCALL, 0, END);
-	check_nr("NT_ARM_SYSTEM_CALL at a signal-delivery-stop", -1, s.nr);
+	check_nr_at(&s, "NT_ARM_SYSTEM_CALL at a signal-delivery-stop", -1);
 	arm32_finished(&s, c->code, &regs, (__u32)-EBADF);
 }
 
@@ -170,7 +170,6 @@ static void check_syscall_info(struct tracee *t, const struct code *c)
 	static const __u32 args[6] = { 0xffffffff, 0, 1, 0x80000000, 0x7fffffff, 0x12345678 };
 	struct user_pt_regs regs;
 	struct stop s;
-	char what[32];
 
 	arm32_about(t, c->code, "dup");
 	arm32_call(t, c->code, &regs, ARM_NR_dup, 6, args[0], args[1], args[2], args[3],
@@ -181,10 +180,9 @@ static void check_syscall_info(struct tracee *t, const struct code *c)
 		 s.info.instruction_pointer);
 	check_at(&s, "stack_pointer at entry", regs.sp, s.info.stack_pointer);
 	check_at(&s, "entry.nr", ARM_NR_dup, s.info.entry.nr);
-	for (unsigned int i = 0; i < 6; i++) {
-		snprintf(what, sizeof(what), "entry.args[%u]", i);
-		check_at(&s, what, args[i], s.info.entry.args[i]);
-	}
+	for (unsigned int i = 0; i < 6; i++)
+		check_eqf(args[i], s.info.entry.args[i], "entry.args[%u]" ABOUT, i,
+			  ABOUT_ARGS(s.about));
 	s = tracee_to(t, PTRACE_SYSCALL, 0, "exit arm:dup");
 	check_at(&s, "arch at exit", AUDIT_ARCH_ARM, s.info.arch);
 	check_at(&s, "instruction_pointer at exit", c->code->after,

@@ -210,7 +210,7 @@ static void check_steps(struct tracee *t, const struct stepped *w)
 	const bool emulates = w->request == PTRACE_SYSEMU_SINGLESTEP;
 	const char *want = expected_stops(w->legacy, w->generic);
 	struct user_pt_regs regs;
-	char seen[256] = "";
+	char seen[256] = "", what[128];
 	size_t len = 0;
 	struct stop s;
 	int n = 0;
@@ -227,7 +227,8 @@ static void check_steps(struct tracee *t, const struct stepped *w)
 					n ? ", " : "", value_name(s.regs.pc),
 					sicode_name(s.sig & 0x7f, s.code));
 	} while (++n < 7 && s.regs.pc != w->code->after + 4);
-	check_str(t->about, want, seen);
+	snprintf(what, sizeof(what), "stops from before the svc on" ABOUT, ABOUT_ARGS(t->about));
+	check_str(what, want, seen);
 	if (!t->running)
 		case_end();
 	s = tracee_to(t, PTRACE_CONT, 0, END);

@@ -17,8 +17,6 @@
 #define ON(way)		(1u << (way))
 #define UNSTOPPED	(ON(REGS_UNTRACED) | ON(REGS_FILTERED) | ON(REGS_DISPATCHED))
 #define ANY		(UNSTOPPED | ON(REGS_TRACED) | ON(REGS_STEPPED))
-/* Filters and dispatch are done with before the move; nothing on the way out knows of them. */
-#define MOVING		(ON(REGS_UNTRACED) | ON(REGS_TRACED) | ON(REGS_STEPPED))
 #define TRACER_RESULT	4242
 
 enum outcome {
@@ -36,9 +34,8 @@ static const struct call {
 	__u64 result;
 	unsigned int ways;
 } calls[] = {
-	{ "after a call that moves it to another CPU", RETURNS, __NR_sched_setaffinity, 0, MOVING },
-	{ "after a call that moves it back", RETURNS, __NR_sched_setaffinity, 0,
-	  ON(REGS_UNTRACED) },
+	{ "after a call that moves it to another CPU", RETURNS, __NR_sched_setaffinity, 0, ANY },
+	{ "after a call that moves it back", RETURNS, __NR_sched_setaffinity, 0, UNSTOPPED },
 	{ "after a call that fails", RETURNS, __NR_dup, (__u64)-EBADF, ANY },
 	{ "after call number -1", RETURNS, ~0ull, (__u64)-ENOSYS, UNSTOPPED },
 	{ "after a call that the tracer skips", SKIPPED, __NR_getuid, TRACER_RESULT,

@@ -22,12 +22,11 @@ enum regs_way {
  * @class: the class; the case is skipped where the machine lacks it
  * @way:   what happens; the case is skipped where the kernel cannot do it
  *
- * The task makes a call after which it is on another CPU, where its tracer follows it (with
- * filter or dispatch it does not: the way out knows nothing of them), one that fails, one
- * without a function, one that is skipped (by the tracer or by the filter), one that is
- * emulated, and one that a signal interrupts and that is restarted. After each, registers
- * and result must be what they have to be, and at every stop on the way the regset must show
- * the same.
+ * The task makes a call after which it is on another CPU, where its tracer follows it, one
+ * that fails, one without a function, one that is skipped (by the tracer or by the filter),
+ * one that is emulated, and one that a signal interrupts and that is restarted. After each,
+ * registers and result must be what they have to be, and at every stop on the way the regset
+ * must show the same.
  */
 void check_class_kept(const struct reg_class *class, enum regs_way way);
 

@@ -42,16 +42,13 @@ static struct stop interrupt(struct tracee *t, const struct blocking *b, int sig
 static void check_second_entry(const struct blocking *b, const struct stop *s,
 			       const struct svc_frame *f)
 {
-	char what[48];
-
 	for (unsigned int i = 0; i < 31; i++) {
 		__u64 want = i == 7 ? 0 : i == 8 ? blocking_restart_nr(b) : f->x[i];
 
-		snprintf(what, sizeof(what), "x%u at the second entry stop", i);
-		check_at(s, what, want, s->regs.regs[i]);
+		check_eqf(want, s->regs.regs[i], "x%u at the second entry stop" ABOUT, i,
+			  ABOUT_ARGS(s->about));
 	}
-	check_at(s, "NT_ARM_SYSTEM_CALL at the second entry stop", blocking_restart_nr(b),
-		 U64(s->nr));
+	check_nr_at(s, "NT_ARM_SYSTEM_CALL at the second entry stop", (int)blocking_restart_nr(b));
 }
 
 /* Resume with @sig, which has no handler, to the second entry stop, and to the end. */
@@ -81,7 +78,7 @@ TEST(restart_exit_stop_shows_the_code_and_without_the_signal_the_call_restarts)
 	for (unsigned int i = 0; i < ARRAY_SIZE(calls); i++) {
 		blocking_at(&t, calls[i], sc, i);
 		s = interrupt(&t, calls[i], SIGUSR1);
-		check_at(&s, "NT_ARM_SYSTEM_CALL at the signal-delivery-stop", ~0ull, U64(s.nr));
+		check_nr_at(&s, "NT_ARM_SYSTEM_CALL at the signal-delivery-stop", -1);
 		check_at(&s, "x8 at the signal-delivery-stop", calls[i]->nr, s.regs.regs[8]);
 		restarted(&t, calls[i], sc, i, 0);
 	}

@@ -9,7 +9,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <sched.h>
-#include <signal.h>
 #include <stddef.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -98,6 +97,7 @@ static struct tracee start(const struct counted_call *c, struct user_pt_regs *re
 	cpu_set_t set;
 
 	for (int cpu = 0; !hits_here(); cpu++) {
+		case_note("no breakpoint hits on this CPU; going to CPU %d", cpu);
 		CPU_ZERO(&set);
 		CPU_SET(cpu, &set);
 		if (sched_setaffinity(0, sizeof(set), &set))

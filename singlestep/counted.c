@@ -65,18 +65,10 @@ void counted_let_exit(struct tracee *t)
 
 void counted_check_regs(const struct stop *s, const struct user_pt_regs *want)
 {
-	char what[64];
-
-	for (unsigned int i = 0; i < 31; i++) {
-		if (want->regs[i] == s->regs.regs[i])
-			continue;
-		snprintf(what, sizeof(what), "x%u at '%.40s'", i, s->text);
-		check_eq(what, want->regs[i], s->regs.regs[i]);
-	}
-	snprintf(what, sizeof(what), "PC at '%.40s'", s->text);
-	check_eq(what, want->pc, s->regs.pc);
-	snprintf(what, sizeof(what), "SP at '%.40s'", s->text);
-	check_eq(what, want->sp, s->regs.sp);
-	snprintf(what, sizeof(what), "NZCV at '%.40s'", s->text);
-	check_eq(what, want->pstate & COUNTED_NZCV, s->regs.pstate & COUNTED_NZCV);
+	for (unsigned int i = 0; i < 31; i++)
+		check_eqf(want->regs[i], s->regs.regs[i], "x%u at '%.40s'", i, s->text);
+	check_eqf(want->pc, s->regs.pc, "PC at '%.40s'", s->text);
+	check_eqf(want->sp, s->regs.sp, "SP at '%.40s'", s->text);
+	check_eqf(want->pstate & COUNTED_NZCV, s->regs.pstate & COUNTED_NZCV, "NZCV at '%.40s'",
+		  s->text);
 }

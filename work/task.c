@@ -108,24 +108,17 @@ void task_go(struct task *k)
 static void check_regs(const struct stop *s, const struct svc_frame *f, __u64 pc)
 {
 	const char *kind = stop_kind_name(s->kind);
-	char what[48];
 
 	for (unsigned int i = 1; i < 31; i++) {
 		__u64 want = f->x[i];
 
 		if (i == 7 && (s->kind == STOP_ENTRY || s->kind == STOP_EXIT))
 			want = s->kind == STOP_EXIT;
-		if (want == s->regs.regs[i])
-			continue;
-		snprintf(what, sizeof(what), "x%u at the %s stop", i, kind);
-		check_eq(what, want, s->regs.regs[i]);
+		check_eqf(want, s->regs.regs[i], "x%u at the %s stop", i, kind);
 	}
-	snprintf(what, sizeof(what), "PC at the %s stop", kind);
-	check_eq(what, pc, s->regs.pc);
-	snprintf(what, sizeof(what), "SP at the %s stop", kind);
-	check_eq(what, f->sp, s->regs.sp);
-	snprintf(what, sizeof(what), "NZCV at the %s stop", kind);
-	check_eq(what, f->nzcv, s->regs.pstate & 0xf0000000);
+	check_eqf(pc, s->regs.pc, "PC at the %s stop", kind);
+	check_eqf(f->sp, s->regs.sp, "SP at the %s stop", kind);
+	check_eqf(f->nzcv, s->regs.pstate & 0xf0000000, "NZCV at the %s stop", kind);
 }
 
 /* What resumes it to a stop that no call gives. */
